@@ -1,0 +1,28 @@
+/* A game line: a position with its history, its legal moves and its result by the rules. */
+#ifndef ENGINE_GAME_H
+#define ENGINE_GAME_H
+
+#include "engine/position.h"
+
+enum game_result {
+    GAME_ONGOING, GAME_CHECKMATE, GAME_STALEMATE, GAME_REPETITION, GAME_FIFTY_MOVES, GAME_INSUFFICIENT
+};
+
+struct game; /* start position, moves, keys */
+
+/* Starts from FEN or 4-field EPD. NULL and `error` (TM_INPUT) for an illegal position. */
+struct game *game_new(const char *fen, struct tm_error *error);
+void game_free(struct game *game);
+
+const struct position *game_position(const struct game *game);
+int game_length(const struct game *game);             /* plies played since the start position */
+move_t game_move(const struct game *game, int index);
+
+/* The move must be legal. */
+void game_play(struct game *game, move_t move);
+
+/* Mate and stalemate, threefold repetition, 100 plies without progress, insufficient material. */
+enum game_result game_result(const struct game *game);
+const char *game_result_name(enum game_result result); /* "checkmate", … */
+
+#endif

@@ -1,0 +1,54 @@
+/* The searcher: deterministic, in exact nodes, with a callback at each event. */
+#ifndef ENGINE_SEARCH_H
+#define ENGINE_SEARCH_H
+
+#include <stddef.h>
+
+#include "engine/game.h"
+#include "vclock/event.h"
+
+enum { SEARCH_MAX_DEPTH = 240 };
+
+struct engine; /* one searcher: hash table, history, killers. One thread at a time. */
+
+/* The switches of the search, each also a UCI option; all true by default. */
+struct search_features {
+    bool mvv_lva, check_extension, delta_pruning, tt_move, aspiration, killers, history, null_move, lmr,
+        iterative_deepening;
+};
+
+struct search_limits {
+    int depth;            /* 0: up to SEARCH_MAX_DEPTH */
+    int64_t nodes;        /* 0: none; otherwise the search ends at exactly this many nodes */
+    int mate;             /* 0: none; stop when a mate in this many moves is proven */
+    const move_t *root_moves; /* searchmoves; NULL: all */
+    int root_move_count;
+};
+
+/* Called at each event, while the search runs. It may move *next_poll, the node count at which a TM_POLL
+   is due at the latest (INT64_MAX: never). True ends the search at this very node. */
+typedef bool search_callback(void *ctx, const struct tm_event *event, int64_t *next_poll);
+
+struct search_result {
+    move_t move, ponder;  /* best move of the last finished iteration, or a newer finished best; 0: no legal move */
+    int score, depth;     /* of the last finished iteration */
+    int64_t nodes;
+    bool exhausted;       /* it ended by itself: depth, mate or nothing left to search */
+};
+
+/* `hash_bytes` 0 switches the table off. NULL and `error` when memory is missing. */
+struct engine *engine_new(size_t hash_bytes, struct tm_error *error);
+void engine_free(struct engine *engine);
+
+/* Forgets everything, as a new engine would: an epoch, not a clearing. */
+void engine_forget(struct engine *engine);
+
+struct search_features *engine_features(struct engine *engine);
+
+/* Searches the current position of `game` (repetitions are seen through its history). A node is a move made,
+   and the root once. With nodes = N or a poll at N the search holds exactly N nodes when it reports.
+   `callback` may be NULL. */
+struct search_result engine_search(struct engine *engine, const struct game *game, const struct search_limits *limits,
+                                   int64_t first_poll, search_callback *callback, void *ctx);
+
+#endif
