@@ -19,7 +19,7 @@ int game_length(const struct game *game);             /* plies played since the 
 move_t game_move(const struct game *game, int index);
 
 /* The move must be legal. */
-void game_play(struct game *game, move_t move);
+void game_play_move(struct game *game, move_t move);
 
 /* Mate and stalemate, threefold repetition, 100 plies without progress, insufficient material. */
 enum game_result game_result(const struct game *game);
