@@ -25,26 +25,61 @@ struct run_identity {
     tm_ns starved_s_floor;      /* the bound of "starved": max(this, 1.5 * inc) */
 };
 
+/* What the store knows of a policy; the hash decides which it is. */
+struct policy_identity {
+    const char *label;          /* without a path: "pool:moves=30" */
+    const char *name, *title, *source, *unit;
+    const char *params;         /* canonical JSON */
+    const char *hash, *text;
+};
+
 /* Opens or creates. An older schema is migrated in one transaction, a newer or foreign file refused (TM_INPUT).
-   `read_only` for rank: the file must exist. */
+   A file that this call has created and could not fill is removed. `read_only` for rank: the file must exist.
+   The caller closes *out by store_close. */
 bool store_open(const char *path, bool read_only, struct store **out, struct tm_error *error);
+
+/* Frees the store in any case; NULL is allowed. False: the last write did not reach the file. */
 bool store_close(struct store *store, struct tm_error *error);
 
-/* Each finds the row or inserts it, and gives its id. */
+/* Each finds the row or inserts it, and gives its id. `key` gets the run's 32 hex digits. */
 bool store_run(struct store *store, const struct run_identity *identity, int64_t *run_id, char key[33],
                struct tm_error *error);
+/* `text` is the policy's file. */
 bool store_policy(struct store *store, const struct policy *policy, const char *text, int64_t *policy_id,
                   struct tm_error *error);
+bool store_policy_identity(struct store *store, const struct policy_identity *identity, int64_t *policy_id,
+                           struct tm_error *error);
 bool store_pairing(struct store *store, int64_t run_id, int64_t first_policy, int64_t second_policy,
                    int64_t *pairing_id, struct tm_error *error);
+
+/* True in *reversed if the two have met in this run as (second, first) only: a caller swaps its players before
+   store_pairing then, or the same games are played again. */
+bool store_pairing_reversed(struct store *store, int64_t run_id, int64_t first_policy, int64_t second_policy,
+                            bool *reversed, struct tm_error *error);
+
+/* Remembers against whom `rank` shows Elo; policy_id 0: nobody, a round robin. */
+bool store_baseline(struct store *store, int64_t run_id, int64_t policy_id, struct tm_error *error);
 
 /* True in *present if (pairing, pair, leg) is stored. */
 bool store_has_game(struct store *store, int64_t pairing_id, int pair, int leg, bool *present, struct tm_error *error);
 
-/* The game with its moves, opening and timing, in one transaction. */
+/* The same for all of a pairing: present[2 * pair + leg] for pair < pairs. */
+bool store_present_games(struct store *store, int64_t pairing_id, int pairs, bool *present, struct tm_error *error);
+
+/* The game with its moves, opening and timing, in one transaction. A game that is there already is refused
+   (TM_INTERNAL), and nothing changes. */
 bool store_game(struct store *store, int64_t pairing_id, const struct game_record *game, const char *opening_fen,
                 struct tm_error *error);
 
-/* ---- reading, for rank ---- */
+/* ---- reading ---- */
+
+/* Reads a game back, with its moves. The caller clears *game by game_record_clear and frees *opening_fen.
+   TM_INPUT if it is not there. */
+bool store_read_game(struct store *store, int64_t pairing_id, int pair, int leg, struct game_record *game,
+                     char **opening_fen, struct tm_error *error);
+
+/* "pool", or "pool@a1b2" if the store has several versions of that label. The caller frees it; NULL and `error`
+   if there is no such policy. */
+char *store_policy_label(struct store *store, int64_t policy_id, struct tm_error *error);
 
 #endif
