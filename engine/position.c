@@ -217,7 +217,7 @@ void position_make_null(struct position *p, struct undo *undo)
 {
     save(p, undo);
     clear_ep(p);
-    p->halfmove++;
+    p->halfmove = 0;
     pass_turn(p);
 }
 

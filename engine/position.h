@@ -114,7 +114,7 @@ void position_set_ep(struct position *p, int square);
 void position_make(struct position *p, move_t move, struct undo *undo);
 void position_unmake(struct position *p, move_t move, const struct undo *undo);
 
-/* Passes the move; not while in check. */
+/* Passes the move; not while in check. The halfmove counter restarts: no repetition reaches across. */
 void position_make_null(struct position *p, struct undo *undo);
 void position_unmake_null(struct position *p, const struct undo *undo);
 
