@@ -10,8 +10,8 @@
 #include "tmsim/draw.h"
 
 enum {
-    CHOICE_NODES = 400,  /* of the search behind one candidate move; guess: sees captures and their answers */
-    CHOICE_MARGIN = 40,  /* cp below the best at which a move still is a candidate; guess */
+    CHOICE_NODES = 1500, /* of the search behind one candidate move; guess: sees captures and their answers */
+    CHOICE_MARGIN = 30,  /* cp below the best at which a move still is a candidate; guess */
     TRIES_A_POSITION = 60,
     HASH_BYTES = 1 << 20
 };

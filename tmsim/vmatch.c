@@ -213,6 +213,16 @@ struct hand_over {
     int total, flags;
 };
 
+static void show_progress(struct hand_over *to, const struct match_job *job)
+{
+    char control[TC_TEXT_SIZE];
+    const int played = to->result->played;
+    const double seconds = progress_seconds(to->progress), left = seconds / played * (to->total - played);
+    progress_update(to->progress, "vmatch  %s  %s–%s  %d/%d games  %.1f games/s  %d flags  left %.0f s",
+                    tc_print(control, &job->rules->tc), policy_info(job->player[0])->label,
+                    policy_info(job->player[1])->label, played, to->total, played / seconds, to->flags, left);
+}
+
 static bool store_one(void *ctx, const struct match_job *job, struct game_record *record, struct tm_error *error)
 {
     struct hand_over *to = ctx;
@@ -220,9 +230,7 @@ static bool store_one(void *ctx, const struct match_job *job, struct game_record
         return false;
     to->result->played++;
     to->flags += record->end == END_FLAG;
-    char control[TC_TEXT_SIZE];
-    progress_update(to->progress, to->result->played, "%s  %s–%s  %d flags", tc_print(control, &job->rules->tc),
-                    policy_info(job->player[0])->label, policy_info(job->player[1])->label, to->flags);
+    show_progress(to, job);
     return true;
 }
 
@@ -245,12 +253,12 @@ bool vmatch_play(const struct vmatch_plan *plan, struct store *store, const atom
     *result = (struct vmatch_result){ 0 };
     bool ok = make_schedule(&schedule, store, result, error);
     if (ok) {
-        struct progress progress;
-        progress_start(&progress, "vmatch", "games", schedule.job_count, plan->quiet);
-        struct hand_over to = { .store = store, .progress = &progress, .result = result };
+        struct progress progress = progress_start(stderr, plan->quiet);
+        struct hand_over to = { .store = store, .progress = &progress, .result = result,
+                                .total = schedule.job_count };
         ok = match_run(schedule.job, schedule.job_count, plan->concurrency, (size_t)VMATCH_HASH_MB << 20, interrupted,
                        store_one, &to, error);
-        progress_end(&progress);
+        progress_clear(&progress);
     }
     result->interrupted = ok && result->played < schedule.job_count;
     ok = ok && count_faults(plan, store, result, error);
