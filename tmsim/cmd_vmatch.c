@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tmsim/command.h"
 #include "tmsim/commands.h"
-#include "tmsim/options.h"
 #include "tmsim/rank.h"
 #include "tmsim/vmatch.h"
 #include "vclock/data_dir.h"
@@ -241,20 +241,16 @@ int cmd_vmatch(int argc, char **argv)
     struct inputs inputs = { 0 };
     struct vmatch_plan plan = { 0 };
     int code = TM_OK;
-    struct options *options = options_parse(&set, argc, argv, &error);
-    bool ok = options != NULL;
-    if (ok && options_help_wanted(options)) {
-        options_print_help(&set, stdout);
-    } else if (ok) {
-        catch_interrupts();
-        ok = make_plan(options, &inputs, &plan, &error) && play_and_rank(options, &plan, &code, &error);
-    }
-    if (!ok)
-        fprintf(stderr, "tmsim: %s\n", error.message);
+    struct options *options = command_options(&set, argc, argv, &code);
+    if (!options)
+        return code;
+    catch_interrupts();
+    if (!make_plan(options, &inputs, &plan, &error) || !play_and_rank(options, &plan, &code, &error))
+        code = command_fail(&error);
     for (int i = 0; i < plan.policy_count; i++)
         policy_free(inputs.policy[i]);
     profile_free(inputs.profile);
     book_free(inputs.book);
     options_free(options);
-    return ok ? code : (int)error.code;
+    return code;
 }

@@ -212,11 +212,14 @@ static void measure(const struct table *table, int from, int to, int *width)
     }
 }
 
-static bool has_groups(const struct table *table)
+/* Whether the upper, or the lower, line of the heading has anything to say. */
+static bool has_heading(const struct table *table, bool upper)
 {
-    for (int c = 0; c < table->columns; c++)
-        if (table->column[c].group)
+    for (int c = 0; c < table->columns; c++) {
+        const char *text = upper ? table->column[c].group : table->column[c].head;
+        if (text && *text)
             return true;
+    }
     return false;
 }
 
@@ -254,9 +257,10 @@ void table_print_text(const struct table *table, int from, int to, FILE *stream)
     if (!width)
         return;
     measure(table, from, to, width);
-    if (has_groups(table))
+    if (has_heading(table, true))
         print_groups(table, width, stream);
-    print_line(table, width, -1, stream);
+    if (has_heading(table, false))
+        print_line(table, width, -1, stream);
     for (int row = from; row < to; row++)
         print_line(table, width, row, stream);
     free(width);
