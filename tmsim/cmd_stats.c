@@ -83,7 +83,7 @@ static int finish(struct table *table, const struct options *options, const char
     return ok ? exit_code : TM_INTERNAL;
 }
 
-static int stats_elo_command(const struct option_set *set, const struct options *options)
+static int stats_elo_command(const struct options *options)
 {
     static const struct table_column columns[] = {
         { .key = "unit" }, /* what a sample is */
@@ -133,7 +133,7 @@ static int stats_elo_command(const struct option_set *set, const struct options 
     return finish(table, options, "tmsim.stats.elo/1", notes, note_count, TM_OK);
 }
 
-static int stats_sprt_command(const struct option_set *set, const struct options *options)
+static int stats_sprt_command(const struct options *options)
 {
     static const struct table_column columns[] = {
         { "model", "model", "", TABLE_LEFT, 0, false },     { "elo0", "elo0", "", TABLE_RIGHT, 2, false },
@@ -169,7 +169,7 @@ static int stats_sprt_command(const struct option_set *set, const struct options
     return finish(table, options, "tmsim.stats.sprt/1", NULL, 0, verdicts[verdict].exit_code);
 }
 
-static int stats_rare_command(const struct option_set *set, const struct options *options)
+static int stats_rare_command(const struct options *options)
 {
     static const struct table_column columns[] = {
         { "events", "events", "", TABLE_RIGHT, 0, false },  { "trials", "trials", "", TABLE_RIGHT, 0, false },
@@ -198,7 +198,7 @@ static int stats_rare_command(const struct option_set *set, const struct options
     return finish(table, options, "tmsim.stats.rare/1", NULL, 0, TM_OK);
 }
 
-static int stats_schedule_command(const struct option_set *set, const struct options *options)
+static int stats_schedule_command(const struct options *options)
 {
     static const struct table_column columns[] = {
         { "rounds", "rounds", "", TABLE_RIGHT, 0, false },
@@ -257,7 +257,7 @@ static const struct option_spec schedule_specs[] = {
 
 static const struct {
     const char *name;
-    int (*run)(const struct option_set *, const struct options *);
+    int (*run)(const struct options *);
     struct option_set set;
 } parts[] = {
     { "elo", stats_elo_command,
@@ -312,7 +312,7 @@ int cmd_stats(int argc, char **argv)
         struct options *options = command_options(&parts[i].set, argc - 1, argv + 1, &exit_code);
         if (!options)
             return exit_code;
-        exit_code = parts[i].run(&parts[i].set, options);
+        exit_code = parts[i].run(options);
         options_free(options);
         return exit_code;
     }

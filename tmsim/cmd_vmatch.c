@@ -198,11 +198,11 @@ static bool make_plan(const struct options *options, struct inputs *inputs, stru
     return vmatch_preflight(plan, error);
 }
 
-static int exit_code(const struct options *options, const struct vmatch_result *result, int flags)
+static int exit_code(const struct options *options, const struct vmatch_result *result)
 {
     if (result->faults > 0)
         return TM_VOID;
-    if (flags > 0 && options_flag(options, "fail-on-flag"))
+    if (result->flags > 0 && options_flag(options, "fail-on-flag"))
         return TM_UNSAFE;
     return TM_OK;
 }
@@ -216,17 +216,18 @@ static bool play_and_rank(const struct options *options, const struct vmatch_pla
     if (!store_open(path, false, &store, error))
         return false;
     bool ok = vmatch_play(plan, store, &interrupted, &result, error);
-    int flags = 0;
-    const struct rank_request request = {
-        .run_id = result.run_id, .run_count = plan->tc_count, .store_path = path,
+    const struct rank_options request = {
         .format = (enum table_format)options_choice(options, "format"),
+        .store_name = path,
+        .run = result.run_id,
+        .run_count = plan->tc_count,
     };
-    ok = ok && rank_print(store, &request, stdout, &flags, error);
+    ok = ok && rank_print(store, &request, stdout, error);
     if (ok && result.interrupted)
         fprintf(stderr, "tmsim: interrupted after %d games; the same command continues\n", result.played);
     if (ok && result.faults > 0)
         fprintf(stderr, "tmsim: %d games ended as policy_fault; their pairs are excluded\n", result.faults);
-    *code = exit_code(options, &result, flags);
+    *code = exit_code(options, &result);
     struct tm_error close_error;
     if (!store_close(store, &close_error) && ok) {
         *error = close_error;
