@@ -13,6 +13,7 @@ struct engine; /* one searcher: hash table, history, killers. One thread at a ti
 
 /* The switches of the search, each also a UCI option; all true by default. */
 struct search_features {
+    /* Without iterative_deepening a search with a depth limit starts at that depth. */
     bool mvv_lva, check_extension, delta_pruning, tt_move, aspiration, killers, history, null_move, lmr,
         iterative_deepening;
 };
@@ -50,5 +51,11 @@ struct search_features *engine_features(struct engine *engine);
    `callback` may be NULL. */
 struct search_result engine_search(struct engine *engine, const struct game *game, const struct search_limits *limits,
                                    int64_t first_poll, search_callback *callback, void *ctx);
+
+/* The best line of the last search, at most `capacity` moves; also valid inside the callback. */
+int engine_line(const struct engine *engine, move_t *moves, int capacity);
+
+/* Per mille of the table filled by the running search. */
+int engine_hash_full(const struct engine *engine);
 
 #endif

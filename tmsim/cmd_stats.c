@@ -85,7 +85,7 @@ static int finish(struct table *table, const struct options *options, const char
     return ok ? exit_code : TM_INTERNAL;
 }
 
-static int stats_elo_command(const struct option_set *set, const struct options *options)
+static int stats_elo_command(const struct options *options)
 {
     static const struct table_column columns[] = {
         { .key = "unit" }, /* what a sample is */
@@ -104,7 +104,7 @@ static int stats_elo_command(const struct option_set *set, const struct options 
     int64_t count[5];
     int cells;
     if (!read_counts(options, count, &cells, &error))
-        return command_fail(set->command, &error);
+        return command_fail(&error);
     struct elo_stats stats = stats_elo(count, cells);
     struct table *table = table_new(columns, sizeof columns / sizeof *columns);
     if (!table)
@@ -135,7 +135,7 @@ static int stats_elo_command(const struct option_set *set, const struct options 
     return finish(table, options, "tmsim.stats.elo/1", notes, note_count, TM_OK);
 }
 
-static int stats_sprt_command(const struct option_set *set, const struct options *options)
+static int stats_sprt_command(const struct options *options)
 {
     static const struct table_column columns[] = {
         { "model", "model", "", TABLE_LEFT, 0, false },     { "elo0", "elo0", "", TABLE_RIGHT, 2, false },
@@ -157,7 +157,7 @@ static int stats_sprt_command(const struct option_set *set, const struct options
     double llr;
     if (!read_counts(options, count, &cells, &error) || !sprt_check(&sprt, cells, &error)
         || !sprt_llr(&sprt, count, cells, &llr, &error))
-        return command_fail(set->command, &error);
+        return command_fail(&error);
     enum sprt_verdict verdict = sprt_verdict(&sprt, llr);
     struct table *table = table_new(columns, sizeof columns / sizeof *columns);
     if (!table)
@@ -171,7 +171,7 @@ static int stats_sprt_command(const struct option_set *set, const struct options
     return finish(table, options, "tmsim.stats.sprt/1", NULL, 0, verdicts[verdict].exit_code);
 }
 
-static int stats_rare_command(const struct option_set *set, const struct options *options)
+static int stats_rare_command(const struct options *options)
 {
     static const struct table_column columns[] = {
         { "events", "events", "", TABLE_RIGHT, 0, false },  { "trials", "trials", "", TABLE_RIGHT, 0, false },
@@ -184,7 +184,7 @@ static int stats_rare_command(const struct option_set *set, const struct options
     if (events > trials) {
         error_set(&error, TM_INPUT, "--events %lld: expected at most as many as --trials %lld", (long long)events,
                   (long long)trials);
-        return command_fail(set->command, &error);
+        return command_fail(&error);
     }
     struct interval two = stats_clopper_pearson(events, trials, 0.025), one = stats_clopper_pearson(events, trials, 0.05);
     struct table *table = table_new(columns, sizeof columns / sizeof *columns);
@@ -200,7 +200,7 @@ static int stats_rare_command(const struct option_set *set, const struct options
     return finish(table, options, "tmsim.stats.rare/1", NULL, 0, TM_OK);
 }
 
-static int stats_schedule_command(const struct option_set *set, const struct options *options)
+static int stats_schedule_command(const struct options *options)
 {
     static const struct table_column columns[] = {
         { "rounds", "rounds", "", TABLE_RIGHT, 0, false },
@@ -259,7 +259,7 @@ static const struct option_spec schedule_specs[] = {
 
 static const struct {
     const char *name;
-    int (*run)(const struct option_set *, const struct options *);
+    int (*run)(const struct options *);
     struct option_set set;
 } parts[] = {
     { "elo", stats_elo_command,
@@ -290,7 +290,7 @@ static int unknown_part(const char *word)
     else
         error_set(&error, TM_INPUT, "%s%s%sexpected elo, sprt, rare or schedule", *word ? "unknown part '" : "", word,
                   *word ? "'; " : "");
-    return command_fail("tmsim stats", &error);
+    return command_fail(&error);
 }
 
 static int print_overview(void)
@@ -314,7 +314,7 @@ int cmd_stats(int argc, char **argv)
         struct options *options = command_options(&parts[i].set, argc - 1, argv + 1, &exit_code);
         if (!options)
             return exit_code;
-        exit_code = parts[i].run(&parts[i].set, options);
+        exit_code = parts[i].run(options);
         options_free(options);
         return exit_code;
     }

@@ -1,9 +1,9 @@
 /* The frame of a command: its options, its help, its last word. */
 #include "tmsim/command.h"
 
-int command_fail(const char *command, const struct tm_error *error)
+int command_fail(const struct tm_error *error)
 {
-    fprintf(stderr, "%s: %s\n", command, error->message);
+    fprintf(stderr, "tmsim: %s\n", error->message);
     return error->code;
 }
 
@@ -12,7 +12,7 @@ struct options *command_options(const struct option_set *set, int argc, char **a
     struct tm_error error = { 0 };
     struct options *options = options_parse(set, argc, argv, &error);
     if (!options) {
-        *exit_code = command_fail(set->command, &error);
+        *exit_code = command_fail(&error);
         return NULL;
     }
     if (!options_help_wanted(options))

@@ -4,8 +4,8 @@
 
 #include "tmsim/options.h"
 
-/* Prints "tmsim rank: message" on stderr and gives the exit code of the error. */
-int command_fail(const char *command, const struct tm_error *error);
+/* Prints "tmsim: message" on stderr and gives the exit code of the error. */
+int command_fail(const struct tm_error *error);
 
 /* Parses the command's line. NULL: --help was printed, or the fault; *exit_code is then what to return.
    The caller frees the result by options_free. */

@@ -98,6 +98,9 @@ void policy_free(struct policy *policy);
 
 const struct policy_info *policy_info(const struct policy *policy);
 
+/* The file's text, NUL-terminated. */
+const char *policy_text(const struct policy *policy);
+
 /* Nanoseconds of one unit of the policy: 1e9 for "s"; for "node" from the rate of the state. */
 double policy_unit_ns(const struct policy *policy, int64_t rate);
 
@@ -105,6 +108,26 @@ double policy_unit_ns(const struct policy *policy, int64_t rate);
 struct policy_game *policy_game_new(const struct policy *policy, struct tm_error *error);
 
 void policy_game_free(struct policy_game *game);
+
+/* One decision of min, max, clamp, eq or when. `winner` counts arguments from 1; for eq 1 is equal, 2 is not;
+   for clamp 1 is the value itself, 2 the low and 3 the high end; for when 1 is the first value, 2 the second. */
+enum policy_branch_kind { POLICY_MIN, POLICY_MAX, POLICY_CLAMP, POLICY_EQ, POLICY_WHEN };
+
+struct policy_branch {
+    int line;
+    enum policy_branch_kind kind;
+    int winner;
+};
+
+/* "min", "max", … as in a policy's text. */
+const char *policy_branch_name(enum policy_branch_kind kind);
+
+/* The decisions of the last `budget` call in order; *out is valid until the next. At most the first 64 are
+   kept (the signature covers all); returns how many are. */
+int policy_branches(const struct policy_game *game, const struct policy_branch **out);
+
+/* Line `line` (from 1) of the policy's text without its newline; "" if there is none. Returns `buffer`. */
+char *policy_line(const struct policy *policy, int line, char *buffer, size_t size);
 
 /* The three hooks. False is a policy fault: NaN, a missing value, an error, a breach of a limit. The message
    has file, line, the source line and the inputs. After a breach the game's state is dead and every call fails. */

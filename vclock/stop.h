@@ -31,27 +31,37 @@ struct tm_verdict {
 
 enum { STOP_SCORES = 256 };
 
-/* The state of one player's stop rule; one object lives for a game, since it remembers the last move's score. */
+/* The state of one player's stop rule; one object lives for a game, since it remembers the last move's score.
+   Callers may read `budget`, `signals`, `blind` and `error`; the rest is its own. */
 struct stop {
     struct policy_game *policy; /* borrowed; NULL: only given limits count */
     const struct policy_info *info;
     struct tm_time time;
     struct budget budget;
     struct signals signals;
-    int score_history[STOP_SCORES];
-    tm_ns soft, hard;
-    int64_t wall;          /* next_poll of the hard limit */
-    uint32_t finished;     /* best move of the last finished iteration, 0: none yet */
-    uint32_t running;      /* best move of the running iteration whose search has finished, 0: none */
-    uint32_t current;      /* best move seen last, to count changes */
-    bool pondering, has_last_score;
-    int last_score;        /* of the previous own move */
-    struct tm_verdict latched; /* while pondering */
-    struct tm_error error; /* of a policy fault */
+    int scores[STOP_SCORES];    /* signals.scores */
+    tm_ns soft, hard;           /* as they stand now */
+    int64_t wall;               /* where the hard limit is looked at next */
+    uint32_t finished;          /* best move of the last finished iteration, 0: none yet */
+    uint32_t running;           /* newer best move of the running iteration, its own search finished; 0: none */
+    uint32_t current;           /* best move seen last, to count changes */
+    int finished_depth, finished_score;
+    tm_ns finished_at;          /* elapsed at the last finished iteration */
+    bool iteration_open;        /* an event of the running iteration has been seen */
+    bool blind;                 /* raw hard at or below the floor, or hard <= 0 */
+    bool pondering;
+    bool latched;               /* a reading while pondering said stop */
+    struct tm_verdict latch;
+    bool has_last_score;
+    int last_score;             /* of the previous own move */
+    struct tm_error error;      /* of a policy fault */
 };
 
-/* A new game: no previous move. `policy` may be NULL; it is borrowed for the whole game. */
+/* A new game: no previous move. `policy` may be NULL (with stop_begin_given only); both are borrowed for the game. */
 void stop_new_game(struct stop *stop, struct policy_game *policy, const struct policy_info *info);
+
+/* As stop_begin, for limits that were given (movetime, infinite): no policy is asked. TM_NS_MAX: none. */
+struct tm_verdict stop_begin_given(struct stop *stop, tm_ns soft, tm_ns hard, struct tm_time time, bool ponder);
 
 /* Asks the policy for its budget. The verdict stops at once only on a policy fault; its next_poll is where
    the search reports first. */

@@ -1,0 +1,13 @@
+-- The numbers of min40_4, read only when an iteration has finished; hard leaves a quarter of soft for that.
+return policy {
+  name   = "min40_4c",
+  title  = "A fortieth of the clock, at most a quarter",
+  source = "thomasahle/sunfish, tools/ctwin/tmlib.py, commit a8feb637aac7bb5c231c9d2e7bf9c96aab67ff1b",
+  unit   = "s",
+  budget = function(c, p, g)
+    local think = min(c.time / 40 + 0.9 * c.inc, c.time / 4)
+    return 0.8 * think, think
+  end,
+  floor = { soft = 0.8 * 0.05, hard = 0.05 },
+  stop  = "iteration",
+}

@@ -1,0 +1,69 @@
+/* The transposition table. Forgetting is a new epoch, not a clearing: a bucket of another epoch is empty. */
+#ifndef ENGINE_HASH_H
+#define ENGINE_HASH_H
+
+#include "engine/position.h"
+#include "vclock/event.h"
+
+enum { HASH_NO_EVAL = INT16_MIN };
+
+struct hash_entry {
+    uint32_t check;     /* the half of the key that does not choose the bucket */
+    int16_t score, eval; /* eval: static, HASH_NO_EVAL if unknown */
+    move_t move;
+    uint8_t depth;
+    uint8_t age_bound;  /* generation << 2 | enum tm_bound + 1; 0: unused */
+};
+
+enum { HASH_BUCKET_ENTRIES = 5, HASH_GENERATIONS = 64 };
+
+/* One cache line. */
+struct hash_bucket {
+    uint32_t epoch;
+    struct hash_entry entry[HASH_BUCKET_ENTRIES];
+};
+
+struct hash {
+    struct hash_bucket *bucket; /* aligned to 64 bytes, inside `memory` */
+    void *memory;
+    uint64_t count;             /* 0: off */
+    uint32_t epoch;
+    uint32_t generation;
+};
+
+/* What a probe found, copied out. */
+struct hash_hit {
+    bool found;
+    move_t move;
+    int score, eval, depth;
+    enum tm_bound bound;
+};
+
+/* `bytes` 0: off; else at least one bucket. False and `error` (TM_INTERNAL) when memory is missing. */
+bool hash_init(struct hash *hash, size_t bytes, struct tm_error *error);
+void hash_clear(struct hash *hash);
+
+void hash_forget(struct hash *hash);
+
+/* A new search begins: what is there is older now. */
+void hash_age(struct hash *hash);
+
+static inline struct hash_bucket *hash_bucket(const struct hash *hash, uint64_t key)
+{
+    return &hash->bucket[((key >> 32) * hash->count) >> 32];
+}
+
+static inline void hash_prefetch(const struct hash *hash, uint64_t key)
+{
+    if (hash->count)
+        __builtin_prefetch(hash_bucket(hash, key));
+}
+
+struct hash_hit hash_probe(const struct hash *hash, uint64_t key);
+
+void hash_store(struct hash *hash, uint64_t key, const struct hash_hit *data);
+
+/* Entries of the running generation in per mille of the first buckets, as UCI's hashfull. */
+int hash_full(const struct hash *hash);
+
+#endif

@@ -1,0 +1,29 @@
+/* The order in which moves are tried, found stage by stage so that a cutoff saves the rest. */
+#ifndef ENGINE_PICKER_H
+#define ENGINE_PICKER_H
+
+#include "engine/searcher.h"
+
+enum picker_stage {
+    PICK_HASH, PICK_GENERATE_NOISY, PICK_GOOD_NOISY, PICK_KILLER_1, PICK_KILLER_2, PICK_COUNTER,
+    PICK_GENERATE_QUIET, PICK_QUIET, PICK_BAD_NOISY, PICK_END
+};
+
+struct picker {
+    const struct engine *e;
+    struct movegen gen;
+    enum picker_stage stage;
+    bool noisy_only;
+    move_t hash_move, special[3]; /* killers and counter move, 0 where not legal */
+    int next, end, bad_count;
+    move_t moves[MOVES_MAX], bad[MOVES_MAX];
+    int scores[MOVES_MAX];
+};
+
+/* `hash_move` may be any code. With `noisy_only` captures and promotions that lose nothing. */
+void picker_begin(struct picker *picker, const struct engine *e, int ply, move_t hash_move, bool noisy_only);
+
+/* The next move, 0 at the end. Each legal move comes once. */
+move_t picker_next(struct picker *picker);
+
+#endif

@@ -1,0 +1,155 @@
+/* `tmsim book build | check`. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tmsim/book.h"
+#include "tmsim/book_build.h"
+#include "tmsim/command.h"
+#include "tmsim/commands.h"
+#include "tmsim/progress.h"
+
+static const struct option_spec build_specs[] = {
+    { .name = "positions", .kind = OPTION_INTEGER, .argument = "N", .fallback = "240", .min = 1, .max = 100000,
+      .help = "distinct positions" },
+    { .name = "plies", .kind = OPTION_INTEGER, .argument = "N", .fallback = "16", .min = 8, .max = 40,
+      .help = "longest playout; the shortest has 8 plies" },
+    { .name = "max-eval", .kind = OPTION_INTEGER, .argument = "CP", .fallback = "80", .min = 0, .max = 1000,
+      .help = "largest evaluation kept, centipawns for either side" },
+    { .name = "eval-nodes", .kind = OPTION_INTEGER, .argument = "NODES", .fallback = "50000", .min = 100,
+      .max = 100000000, .help = "of the search behind that evaluation" },
+    { .name = "seed", .kind = OPTION_UNSIGNED, .fallback = "1", .help = "same seed, same book" },
+    { .name = "out", .kind = OPTION_TEXT, .argument = "FILE", .required = true, .help = "the EPD file to write" },
+    OPTION_ROW_QUIET,
+};
+
+static const struct option_set build_set = {
+    .command = "tmsim book build",
+    .operands = "",
+    .summary = "Builds a book of balanced early middlegames: both queens on, 26 or more men, distinct by the\n"
+               "first four fields. The engine plays random moves among the nearly best ones.",
+    .example = "tmsim book build --positions 500 --seed 3 --out my.epd",
+    .spec = build_specs,
+    .count = sizeof build_specs / sizeof *build_specs,
+};
+
+static const struct option_spec check_specs[] = {
+    { .name = "rounds", .kind = OPTION_INTEGER, .argument = "N", .min = 1, .max = 100000000,
+      .help = "pairs that are to be played: are there enough distinct positions?" },
+};
+
+static const struct option_set check_set = {
+    .command = "tmsim book check",
+    .operands = "FILE",
+    .summary = "Reads a book as vmatch would and counts its positions; an illegal one is refused with its line.",
+    .example = "tmsim book check my.epd --rounds 200",
+    .spec = check_specs,
+    .count = sizeof check_specs / sizeof *check_specs,
+    .min_operands = 1,
+    .max_operands = 1,
+};
+
+/* ---- build ---- */
+
+struct output {
+    FILE *file;
+    struct progress progress;
+    int count, wanted;
+};
+
+static bool write_line(void *ctx, const char *epd, struct tm_error *error)
+{
+    struct output *output = ctx;
+    output->count++;
+    progress_update(&output->progress, "book build  %d/%d positions", output->count, output->wanted);
+    if (fprintf(output->file, "%s\n", epd) < 0)
+        return error_fail(error, TM_INPUT, "the book cannot be written: %s", strerror(errno));
+    return true;
+}
+
+/* Writes beside the target and renames at the end, so that a file there is whole or untouched. */
+static bool build_file(const struct book_plan *plan, const char *path, bool quiet, struct tm_error *error)
+{
+    char partial[4096];
+    snprintf(partial, sizeof partial, "%s.partial", path);
+    struct output output = { .file = fopen(partial, "w"), .wanted = plan->positions,
+                             .progress = progress_start(stderr, quiet) };
+    if (!output.file)
+        return error_fail(error, TM_INPUT, "--out %s: %s", path, strerror(errno));
+    bool ok = book_build(plan, write_line, &output, error);
+    progress_clear(&output.progress);
+    if (fclose(output.file) != 0 && ok)
+        ok = error_fail(error, TM_INPUT, "--out %s: %s", path, strerror(errno));
+    if (ok && rename(partial, path) != 0)
+        ok = error_fail(error, TM_INPUT, "--out %s: %s", path, strerror(errno));
+    if (!ok)
+        remove(partial);
+    return ok;
+}
+
+static bool build(const struct options *options, struct tm_error *error)
+{
+    struct book_plan plan = book_plan_default();
+    plan.positions = (int)options_integer(options, "positions");
+    plan.max_plies = (int)options_integer(options, "plies");
+    plan.max_eval = (int)options_integer(options, "max-eval");
+    plan.eval_nodes = options_integer(options, "eval-nodes");
+    plan.seed = options_unsigned(options, "seed");
+    const char *path = options_text(options, "out");
+    if (!build_file(&plan, path, options_flag(options, "quiet"), error))
+        return false;
+    printf("%d positions written to %s, seed %llu\n", plan.positions, path, (unsigned long long)plan.seed);
+    return true;
+}
+
+/* ---- check ---- */
+
+static bool check(const struct options *options, struct tm_error *error)
+{
+    struct book *book;
+    const char *path = options_operand(options, 0);
+    if (!book_load(path, &book, error))
+        return false;
+    const int size = book_size(book), rounds = (int)options_integer(options, "rounds");
+    printf("%s: %d distinct legal positions, %d repetitions left out, hash %s\n", path, size, book_duplicates(book),
+           book_hash(book));
+    const bool enough = rounds <= size;
+    if (rounds > 0)
+        printf("%d pairs: %s\n", rounds, enough ? "each gets a position of its own" : "not enough, positions would repeat");
+    book_free(book);
+    return enough || error_fail(error, TM_VOID, "%d positions do not suffice for %d distinct pairs", size, rounds);
+}
+
+static const struct {
+    const char *name;
+    const struct option_set *set;
+    bool (*run)(const struct options *, struct tm_error *);
+} actions[] = { { "build", &build_set, build }, { "check", &check_set, check } };
+
+static int run_action(size_t action, int argc, char **argv)
+{
+    struct tm_error error = { 0 };
+    int code = TM_OK;
+    struct options *options = command_options(actions[action].set, argc, argv, &code);
+    if (!options)
+        return code;
+    if (!actions[action].run(options, &error))
+        code = command_fail(&error);
+    options_free(options);
+    return code;
+}
+
+int cmd_book(int argc, char **argv)
+{
+    for (size_t i = 0; argc > 1 && i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(argv[1], actions[i].name) == 0)
+            return run_action(i, argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        puts("usage: tmsim book build [options]\n       tmsim book check FILE [options]\n\n"
+             "Each explains itself: tmsim book build --help");
+        return TM_OK;
+    }
+    fprintf(stderr, "tmsim: book: expected build or check, found '%s'\n", argc > 1 ? argv[1] : "the end");
+    return TM_INPUT;
+}

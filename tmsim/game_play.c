@@ -1,0 +1,284 @@
+/* The one feedback of the whole data flow is here: the charged clock becomes the next budget. */
+#include "tmsim/game_play.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tmsim/draw.h"
+#include "vclock/clock.h"
+#include "vclock/rate_time.h"
+#include "vclock/trace.h"
+
+struct side {
+    struct vclock clock;
+    struct stop stop;
+    struct policy_game *policy;
+    struct engine *engine;
+    int moves; /* own moves since the book */
+};
+
+struct table {
+    const struct game_rules *rules;
+    struct game *game;
+    struct side side[2];
+    int start_ply, pair;
+    struct game_record *record;
+};
+
+/* ---- one search under the stop rule ---- */
+
+struct reading {
+    struct stop *stop;
+    struct trace *trace; /* NULL: not kept */
+    struct tm_verdict verdict;
+    int64_t nodes;
+    bool out_of_memory;
+};
+
+static bool on_event(void *ctx, const struct tm_event *event, int64_t *next_poll)
+{
+    struct reading *reading = ctx;
+    if (reading->trace && !trace_append(reading->trace, event))
+        reading->out_of_memory = true;
+    reading->nodes = event->nodes;
+    reading->verdict = stop_read(reading->stop, event);
+    *next_poll = reading->verdict.next_poll;
+    return reading->verdict.stop;
+}
+
+/* ---- what the policy sees ---- */
+
+static tm_ns floor_to(tm_ns t, tm_ns quantum) { return quantum > 0 ? t - t % quantum : t; }
+
+static struct clock_state see(const struct table *table, int us)
+{
+    const struct game_rules *rules = table->rules;
+    const struct side *own = &table->side[us], *other = &table->side[!us];
+    const struct position *position = game_position(table->game);
+    const struct tc_period *period = &rules->tc.period[own->clock.period];
+    move_t moves[MOVES_MAX];
+    return (struct clock_state){
+        .time = floor_to(own->clock.left, rules->quantum),
+        .inc = period->inc,
+        .base = rules->tc.period[0].base,
+        .period_base = period->base,
+        .opp_time = floor_to(other->clock.left, rules->quantum),
+        .opp_inc = rules->tc.period[other->clock.period].inc,
+        .lag = rules->overhead,
+        .has_movestogo = vclock_has_movestogo(&own->clock),
+        .movestogo = own->clock.movestogo,
+        .period_moves = period->moves,
+        .ply = table->start_ply + game_length(table->game),
+        .moves = own->moves,
+        .pieces = position_men(position),
+        .phase = position_phase(position),
+        .legal = position_legal_moves(position, moves),
+        .rand = draw_unit(rules->seed, table->pair, own->moves, DRAW_POLICY, 0),
+        .threads = 1,
+        .rate = profile_rate(rules->profile, position_men(position), rules->nps_scale),
+    };
+}
+
+/* ---- records ---- */
+
+static struct move_record *new_record(struct game_record *record)
+{
+    if (record->move_count == record->move_capacity) {
+        const int capacity = record->move_capacity ? record->move_capacity * 2 : 128;
+        struct move_record *grown = realloc(record->move, (size_t)capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        record->move = grown;
+        record->move_capacity = capacity;
+    }
+    struct move_record *row = &record->move[record->move_count++];
+    *row = (struct move_record){ .ply = record->move_count - 1 };
+    return row;
+}
+
+/* A move whose hook faulted was never charged: the fault is stored with the game instead. */
+static void drop_record(struct game_record *record)
+{
+    free(record->move[--record->move_count].trace);
+}
+
+static void note_budget(struct move_record *row, const struct stop *stop, const struct clock_state *seen,
+                        const struct rate_time *time)
+{
+    const struct budget *budget = &stop->budget;
+    row->clock_before = time->clock;
+    row->soft_raw = budget->soft_raw;
+    row->hard_raw = budget->hard_raw;
+    row->soft_floored = budget->soft_floored;
+    row->hard_floored = budget->hard_floored;
+    row->soft = budget->effective_soft;
+    row->rate = seen->rate;
+    row->cap = rate_cap(seen->rate, budget->hard_floored);
+    row->overhead = time->overhead;
+    row->signature = budget->signature;
+    row->blind = stop->blind;
+}
+
+static void note_search(struct move_record *row, const struct stop *stop, const struct reading *reading, tm_ns inc)
+{
+    const tm_ns starved = 3 * inc / 2 > STARVED_NS ? 3 * inc / 2 : STARVED_NS;
+    row->nodes_used = row->nodes_charged = reading->nodes;
+    row->spend = reading->verdict.spend;
+    row->depth = stop->finished_depth;
+    row->score = stop->finished_depth ? stop->finished_score : 0;
+    row->bound = TM_EXACT;
+    row->reason = reading->verdict.reason;
+    row->fallback = reading->verdict.fallback;
+    row->starved = reading->verdict.spend < starved;
+}
+
+static bool note_fault(struct table *table, int us, const struct tm_error *fault, struct tm_error *error)
+{
+    struct game_record *record = table->record;
+    record->end = END_POLICY_FAULT;
+    record->white_points = -1;
+    record->loser_side = us;
+    record->fault = strdup(fault->message);
+    return record->fault || error_fail(error, TM_INTERNAL, "out of memory while recording a policy fault");
+}
+
+static void lose(struct game_record *record, int loser, enum game_end end)
+{
+    record->end = end;
+    record->loser_side = loser;
+    record->white_points = loser == WHITE ? 0 : 2;
+}
+
+static void draw(struct game_record *record, enum game_end end)
+{
+    record->end = end;
+    record->white_points = 1;
+}
+
+/* ---- the game ---- */
+
+/* Charges the move and plays it, unless the flag fell. */
+static void charge(struct table *table, int us, struct move_record *row, const struct tm_verdict *verdict)
+{
+    struct side *own = &table->side[us];
+    move_print(row->move, (move_t)verdict->move);
+    row->flagged = !vclock_charge(&own->clock, verdict->spend, row->overhead);
+    row->clock_after = own->clock.left;
+    own->moves++;
+    if (row->flagged)
+        lose(table->record, us, END_FLAG);
+    else
+        game_play_move(table->game, (move_t)verdict->move);
+}
+
+static bool play_move(struct table *table, int us, struct tm_error *error)
+{
+    struct side *own = &table->side[us];
+    const struct game_rules *rules = table->rules;
+    const struct clock_state seen = see(table, us);
+    struct rate_time time = { seen.rate, rules->poll, own->clock.left, rules->overhead };
+    struct trace trace = { 0 };
+    struct reading reading = { .stop = &own->stop, .trace = rules->keep_trace ? &trace : NULL };
+    reading.verdict = stop_begin(&own->stop, &seen, rate_time_source(&time), false);
+    if (reading.verdict.stop)
+        return note_fault(table, us, &own->stop.error, error);
+    struct move_record *row = new_record(table->record);
+    if (!row)
+        return error_fail(error, TM_INTERNAL, "out of memory while recording a move");
+    note_budget(row, &own->stop, &seen, &time);
+    row->nodes_asked = reading.verdict.next_poll;
+    engine_search(own->engine, table->game, &(struct search_limits){ 0 }, row->nodes_asked, on_event, &reading);
+    row->trace = trace.data;
+    row->trace_size = trace.size;
+    if (reading.out_of_memory)
+        return error_fail(error, TM_INTERNAL, "out of memory while recording events");
+    note_search(row, &own->stop, &reading, seen.inc);
+    if (!reading.verdict.stop)
+        return error_fail(error, TM_INTERNAL, "the search ended without a verdict at ply %d", row->ply);
+    struct tm_error fault = own->stop.error;
+    if (reading.verdict.reason == TM_POLICY_FAULT ||
+        !stop_finish(&own->stop, &reading.verdict, row->nodes_charged, &fault)) {
+        drop_record(table->record);
+        return note_fault(table, us, &fault, error);
+    }
+    charge(table, us, row, &reading.verdict);
+    return true;
+}
+
+static const enum game_end ends[] = {
+    [GAME_CHECKMATE] = END_CHECKMATE,     [GAME_STALEMATE] = END_STALEMATE,
+    [GAME_REPETITION] = END_REPETITION,   [GAME_FIFTY_MOVES] = END_FIFTY_MOVES,
+    [GAME_INSUFFICIENT] = END_INSUFFICIENT,
+};
+
+/* Sets the end of the record if the rules of chess, or the bound of plies, end the game here. */
+static bool is_over(struct table *table, int to_move)
+{
+    const enum game_result result = game_result(table->game);
+    if (result == GAME_CHECKMATE)
+        lose(table->record, to_move, END_CHECKMATE);
+    else if (result != GAME_ONGOING)
+        draw(table->record, ends[result]);
+    else if (table->rules->max_plies > 0 && game_length(table->game) >= table->rules->max_plies)
+        draw(table->record, END_MAX_PLIES);
+    return table->record->end != END_NONE;
+}
+
+static bool play_on(struct table *table, struct tm_error *error)
+{
+    for (;;) {
+        const int us = game_position(table->game)->side;
+        if (is_over(table, us))
+            return true;
+        if (!play_move(table, us, error))
+            return false;
+        if (table->record->end != END_NONE)
+            return true;
+    }
+}
+
+static bool seat(struct table *table, int colour, struct engine *engine, const struct policy *policy,
+                 struct tm_error *error)
+{
+    struct side *side = &table->side[colour];
+    side->clock = vclock_start(&table->rules->tc, table->rules->first_inc);
+    side->engine = engine;
+    side->policy = policy_game_new(policy, error);
+    stop_new_game(&side->stop, side->policy, policy_info(policy));
+    engine_forget(engine);
+    return side->policy != NULL;
+}
+
+static int64_t nanoseconds(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * TM_NS_PER_S + now.tv_nsec;
+}
+
+bool game_play(const struct game_rules *rules, struct engine *const engines[2],
+               const struct policy *const policies[2], const char *fen, int pair, struct game_record *record,
+               struct tm_error *error)
+{
+    const int64_t wall = nanoseconds(CLOCK_MONOTONIC), cpu = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+    struct table table = { .rules = rules, .pair = pair, .record = record };
+    *record = (struct game_record){ .pair = pair, .loser_side = -1 };
+    table.game = game_new(fen, error);
+    bool ok = table.game != NULL;
+    if (ok)
+        table.start_ply = position_ply(game_position(table.game));
+    for (int colour = WHITE; ok && colour <= BLACK; colour++)
+        ok = seat(&table, colour, engines[colour], policies[colour], error);
+    ok = ok && play_on(&table, error);
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        record->clock_at_end[colour] = table.side[colour].clock.left;
+        policy_game_free(table.side[colour].policy);
+    }
+    game_free(table.game);
+    record->wall_ns = nanoseconds(CLOCK_MONOTONIC) - wall;
+    record->cpu_ns = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
+    return ok;
+}

@@ -1,0 +1,34 @@
+/* One game on the virtual clock: the loop from clock to budget to search to charge. */
+#ifndef TMSIM_GAME_PLAY_H
+#define TMSIM_GAME_PLAY_H
+
+#include "engine/search.h"
+#include "profiles/profile.h"
+#include "tmsim/record.h"
+#include "vclock/tc.h"
+
+/* What holds for every game of a run; borrowed by game_play. */
+struct game_rules {
+    struct tc tc;
+    bool first_inc;
+    tm_ns overhead;          /* constant, per own move */
+    tm_ns quantum;           /* policies see whole multiples of it; 0: exact */
+    int64_t poll;            /* nodes between looks at the hard limit; 0: at every node */
+    const struct profile *profile;
+    double nps_scale;
+    uint64_t seed;
+    int max_plies;           /* the game is a draw after so many plies; 0: no bound */
+    bool keep_trace;
+};
+
+/* "Starved" is a spend below max(STARVED_NS, 1.5 * increment) (design, section 3). */
+#define STARVED_NS (150 * TM_NS_PER_MS)
+
+/* Plays one game from `fen` between policies and engines, [0] White and [1] Black. The engines forget first.
+   A policy that faults ends the game as END_POLICY_FAULT, which is a result and not an error; false means that
+   the game could not be played (TM_INTERNAL). The caller clears *record. */
+bool game_play(const struct game_rules *rules, struct engine *const engines[2],
+               const struct policy *const policies[2], const char *fen, int pair, struct game_record *record,
+               struct tm_error *error);
+
+#endif

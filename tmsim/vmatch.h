@@ -1,0 +1,41 @@
+/* Virtual-clock matches: policies against a baseline or round robin, over time controls, into a store. */
+#ifndef TMSIM_VMATCH_H
+#define TMSIM_VMATCH_H
+
+#include "tmsim/match.h"
+#include "tmsim/store.h"
+
+enum { VMATCH_MAX_POLICIES = 256, VMATCH_MAX_TCS = 64, VMATCH_HASH_MB = 16 };
+
+/* What is to be played. Everything is borrowed. */
+struct vmatch_plan {
+    const struct policy *policy[VMATCH_MAX_POLICIES];
+    int policy_count;
+    int baseline;              /* index into `policy`, or -1: round robin */
+    struct game_rules rules[VMATCH_MAX_TCS]; /* one for each time control, alike in all else */
+    int tc_count;
+    int rounds;                /* pairs of games */
+    int concurrency;
+    const struct book *book;
+    const char *book_name;
+    enum book_order order;
+    bool quiet;
+};
+
+/* What came of it. */
+struct vmatch_result {
+    int64_t run_id[VMATCH_MAX_TCS];
+    int played, kept;          /* games of this call; games that were there already */
+    int faults, flags;         /* games of these runs that ended so, old ones too */
+    bool interrupted;
+};
+
+/* Evaluates each policy over the states that each control can reach, before anything is written. */
+bool vmatch_preflight(const struct vmatch_plan *plan, struct tm_error *error);
+
+/* Plays what is missing and stores it game by game. When *interrupted becomes true the games in flight are
+   finished and stored, and the result says so. */
+bool vmatch_play(const struct vmatch_plan *plan, struct store *store, const atomic_bool *interrupted,
+                 struct vmatch_result *result, struct tm_error *error);
+
+#endif
