@@ -66,6 +66,8 @@ static void put_estimate(struct table *table, int column, struct estimate estima
 {
     if (estimate.gap == STATS_DEFINED)
         table_real(table, column, estimate.value);
+    else if (estimate.gap == STATS_PLUS_INFINITY || estimate.gap == STATS_MINUS_INFINITY)
+        table_infinite(table, column, estimate.gap == STATS_PLUS_INFINITY, stats_gap_text(estimate.gap));
     else
         table_undefined(table, column, stats_gap_text(estimate.gap));
 }

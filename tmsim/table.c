@@ -82,6 +82,11 @@ void table_undefined(struct table *table, int column, const char *reason)
     set_cell(table, column, (struct table_cell){ .kind = CELL_UNDEFINED }, reason);
 }
 
+void table_infinite(struct table *table, int column, bool plus, const char *reason)
+{
+    set_cell(table, column, (struct table_cell){ .kind = CELL_UNDEFINED, .integer = plus ? 1 : -1 }, reason);
+}
+
 /* Length in bytes of the UTF-8 sequence at `text`, and its code point; a broken one is one byte. */
 static int decode(const unsigned char *text, uint32_t *point)
 {
@@ -136,7 +141,7 @@ static const char *cell_text(const struct table_column *column, const struct tab
     case CELL_REAL: return text_number(buffer, size, cell->real, column->decimals, column->sign);
     case CELL_BOOL: return cell->integer ? "yes" : "no";
     case CELL_TEXT: return cell->text ? cell->text : "";
-    case CELL_UNDEFINED: return "\u2013";
+    case CELL_UNDEFINED: return cell->integer > 0 ? "+\u221E" : cell->integer < 0 ? "\u2212\u221E" : "\u2013";
     case CELL_EMPTY: break;
     }
     return "";
