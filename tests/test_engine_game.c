@@ -21,7 +21,7 @@ static void play(struct game *game, const char *line)
         memcpy(text, line, length);
         move_t move = move_parse(game_position(game), text);
         cr_assert(move, "%s is illegal", text);
-        game_play(game, move);
+        game_play_move(game, move);
         line += length + (line[length] == ' ');
     }
 }

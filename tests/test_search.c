@@ -46,7 +46,7 @@ static struct game *game_of(const char *fen, const char *line)
         memcpy(text, line, length < 7 ? length : 7);
         move_t move = move_parse(game_position(game), text);
         cr_assert(move, "%s is illegal", text);
-        game_play(game, move);
+        game_play_move(game, move);
         line += length + (line[length] == ' ');
     }
     return game;
