@@ -153,6 +153,8 @@ int policy_locate(struct policy_game *game)
 {
     game->nan_line = 0;
     memset(game->line_at, 0, sizeof game->line_at);
+    if (game->before)
+        policy_game_restore(game, game->before);
     lua_sethook(game->lua, line_hook, LUA_MASKLINE, 0);
     int arguments = policy_hook_push(game);
     policy_sandbox_call(game, arguments, 0, POLICY_CALL_FUEL);

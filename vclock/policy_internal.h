@@ -65,6 +65,7 @@ struct policy_game {
     uint64_t signature;
     int branch_count;
     struct policy_branch branch[POLICY_BRANCHES];
+    struct policy_memory *before;  /* g before the last hook ran, so that policy_locate can run it again */
     int nan_line, line_at[64];     /* of policy_locate */
 };
 

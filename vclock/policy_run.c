@@ -212,6 +212,8 @@ static bool run(struct policy_game *game, enum policy_hook hook, int results, st
     if (game->dead)
         return policy_fault(game, 0, error, "the policy's state is dead after an earlier fault");
     lua_settop(game->lua, SLOT_COUNT);
+    policy_memory_free(game->before);
+    game->before = policy_game_save(game);
     int arguments = policy_hook_push(game);
     return policy_sandbox_call(game, arguments, results, POLICY_CALL_FUEL) || policy_fault_lua(game, error);
 }
@@ -413,6 +415,7 @@ void policy_game_free(struct policy_game *game)
 {
     if (!game)
         return;
+    policy_memory_free(game->before);
     if (game->lua)
         lua_close(game->lua);
     free(game);
