@@ -455,6 +455,33 @@ Test(store, a_reader_writes_nothing)
     fixture_remove(&path);
 }
 
+Test(store, a_store_in_a_read_only_directory_can_be_read)
+{
+    struct fixture_path path = fixture_path("50% of #1?.db");
+    play_some(path.file, 1);
+    cr_assert_eq(chmod(path.file, 0444), 0);
+    cr_assert_eq(chmod(path.directory, 0555), 0);
+    pid_t child = fork();
+    cr_assert_geq(child, 0);
+    if (child == 0) {
+        struct tm_error error = { 0 };
+        struct store *store;
+        if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+            _exit(3);
+        if (!store_open(path.file, true, &store, &error))
+            _exit(1);
+        bool present = false;
+        bool ok = store_has_game(store, 1, 0, 1, &present, &error) && present && !store_open(path.file, false, &store, &error)
+                  && error.code == TM_INPUT;
+        _exit(ok ? 0 : 2);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    chmod(path.directory, 0755);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %d", WEXITSTATUS(status));
+    fixture_remove(&path);
+}
+
 /* Writes games until it is killed. */
 static void write_for_ever(const char *file, int64_t pairing)
 {
