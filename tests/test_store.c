@@ -1,5 +1,6 @@
 #include <sqlite3.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -109,6 +110,20 @@ Test(store, paths_that_cannot_be_written_leave_nothing)
     snprintf(below, sizeof below, "%s/s.db", path.file);
     expect_refused(below, false, "cannot be written");
     expect_refused("/proc/zeitnot.db", false, "");
+    fixture_remove(&path);
+}
+
+Test(store, a_store_that_cannot_be_filled_is_removed)
+{
+    struct fixture_path path = fixture_path("s.db");
+    const struct rlimit small = { 5000, RLIM_INFINITY }; /* bytes: room for one page of SQLite */
+    struct rlimit before;
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+    expect_refused(path.file, false, "");
+    setrlimit(RLIMIT_FSIZE, &before);
+    cr_expect_eq(rmdir(path.directory), 0, "something is left");
     fixture_remove(&path);
 }
 
@@ -343,17 +358,18 @@ Test(store, a_game_is_stored_once)
     cr_expect(!store_game(store, pairing, &game, FIXTURE_BLACK, &error));
     cr_expect_not_null(strstr(error.message, "stored already"), "%s", error.message);
     game_record_clear(&game);
+    fixture_store(store, pairing, fixture_game(3, 0, 1, 4), FIXTURE_WHITE); /* the refusal left no transaction open */
     bool present[8], one;
     cr_assert(store_present_games(store, pairing, 4, present, &error));
     for (int i = 0; i < 8; i++)
-        cr_expect_eq(present[i], i == 5, "place %d", i);
+        cr_expect_eq(present[i], i == 5 || i == 6, "place %d", i);
     cr_assert(store_has_game(store, pairing, 2, 1, &one, &error));
     cr_expect(one);
     cr_assert(store_has_game(store, pairing, 2, 0, &one, &error));
     cr_expect(!one);
     store_close(store, NULL);
     expect_answer(path.file, "SELECT count(*) || ' ' || (SELECT count(*) FROM move) || ' ' || "
-                  "(SELECT count(*) FROM opening) FROM game", "1 4 1");
+                  "(SELECT count(*) FROM opening) FROM game", "2 8 1");
     fixture_remove(&path);
 }
 
