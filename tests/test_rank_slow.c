@@ -9,10 +9,11 @@
 
 enum { POLICIES = 6, PAIRS = 700, PLIES = 120, TRACE = 60 };
 
+/* Of processor time: other tests run beside this one. */
 static double seconds(void)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
@@ -52,7 +53,7 @@ Test(rank_slow, a_million_moves_in_two_seconds, .timeout = 300)
     double start = seconds();
     cr_assert(rank_print(store, &(struct rank_options){ .baseline = "baseline" }, stream, &error), "%s", error.message);
     double took = seconds() - start;
-    cr_log_warn("ranked %d moves in %.2f s", POLICIES * PAIRS * 2 * PLIES, took);
+    cr_log_warn("ranked %d moves in %.2f s of processor time", POLICIES * PAIRS * 2 * PLIES, took);
 #if !defined(__SANITIZE_ADDRESS__)
     cr_expect_lt(took, 2.0, "%.2f s", took);
 #endif

@@ -1,5 +1,6 @@
 #include <sqlite3.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -109,6 +110,20 @@ Test(store, paths_that_cannot_be_written_leave_nothing)
     snprintf(below, sizeof below, "%s/s.db", path.file);
     expect_refused(below, false, "cannot be written");
     expect_refused("/proc/zeitnot.db", false, "");
+    fixture_remove(&path);
+}
+
+Test(store, a_store_that_cannot_be_filled_is_removed)
+{
+    struct fixture_path path = fixture_path("s.db");
+    const struct rlimit small = { 5000, RLIM_INFINITY }; /* bytes: room for one page of SQLite */
+    struct rlimit before;
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+    expect_refused(path.file, false, "");
+    setrlimit(RLIMIT_FSIZE, &before);
+    cr_expect_eq(rmdir(path.directory), 0, "something is left");
     fixture_remove(&path);
 }
 
@@ -343,17 +358,18 @@ Test(store, a_game_is_stored_once)
     cr_expect(!store_game(store, pairing, &game, FIXTURE_BLACK, &error));
     cr_expect_not_null(strstr(error.message, "stored already"), "%s", error.message);
     game_record_clear(&game);
+    fixture_store(store, pairing, fixture_game(3, 0, 1, 4), FIXTURE_WHITE); /* the refusal left no transaction open */
     bool present[8], one;
     cr_assert(store_present_games(store, pairing, 4, present, &error));
     for (int i = 0; i < 8; i++)
-        cr_expect_eq(present[i], i == 5, "place %d", i);
+        cr_expect_eq(present[i], i == 5 || i == 6, "place %d", i);
     cr_assert(store_has_game(store, pairing, 2, 1, &one, &error));
     cr_expect(one);
     cr_assert(store_has_game(store, pairing, 2, 0, &one, &error));
     cr_expect(!one);
     store_close(store, NULL);
     expect_answer(path.file, "SELECT count(*) || ' ' || (SELECT count(*) FROM move) || ' ' || "
-                  "(SELECT count(*) FROM opening) FROM game", "1 4 1");
+                  "(SELECT count(*) FROM opening) FROM game", "2 8 1");
     fixture_remove(&path);
 }
 
@@ -452,6 +468,33 @@ Test(store, a_reader_writes_nothing)
     cr_expect(!store_policy_identity(store, &identity, &id, &error));
     cr_expect_not_null(strstr(error.message, "may not be written"), "%s", error.message);
     cr_expect(store_close(store, &error));
+    fixture_remove(&path);
+}
+
+Test(store, a_store_in_a_read_only_directory_can_be_read)
+{
+    struct fixture_path path = fixture_path("50% of #1?.db");
+    play_some(path.file, 1);
+    cr_assert_eq(chmod(path.file, 0444), 0);
+    cr_assert_eq(chmod(path.directory, 0555), 0);
+    pid_t child = fork();
+    cr_assert_geq(child, 0);
+    if (child == 0) {
+        struct tm_error error = { 0 };
+        struct store *store;
+        if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+            _exit(3);
+        if (!store_open(path.file, true, &store, &error))
+            _exit(1);
+        bool present = false;
+        bool ok = store_has_game(store, 1, 0, 1, &present, &error) && present && !store_open(path.file, false, &store, &error)
+                  && error.code == TM_INPUT;
+        _exit(ok ? 0 : 2);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    chmod(path.directory, 0755);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %d", WEXITSTATUS(status));
     fixture_remove(&path);
 }
 
