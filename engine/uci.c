@@ -85,7 +85,7 @@ static bool play_moves(struct session *session, struct game *game, char *moves)
                          move ? "beyond the longest game" : "not legal");
             return false;
         }
-        game_play(game, move);
+        game_play_move(game, move);
     }
     return true;
 }
