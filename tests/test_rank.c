@@ -385,7 +385,7 @@ Test(rank, half_and_faulted_pairs_do_not_count)
     expect_number(row_of(json, "a"), "score", 0.625);
     json_decref(json);
     char *text = rank_text(store, (struct rank_options){ 0 });
-    cr_expect_not_null(strstr(text, "Left out: 1 pair with a policy fault."), "%s", text);
+    cr_expect_not_null(strstr(text, "Left out: 1 pair with a game that ended as policy_fault."), "%s", text);
     cr_expect_not_null(strstr(text, "Left out: 1 pair of which only one game"), "%s", text);
     free(text);
     store_close(store, NULL);

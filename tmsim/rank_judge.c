@@ -225,7 +225,7 @@ static void note_left_out(const struct ranking *ranking, struct note_list *notes
 {
     char pairs[40];
     if (ranking->faulted)
-        add_note(notes, "Left out: %s with a policy fault.", counted(pairs, sizeof pairs, ranking->faulted));
+        add_note(notes, "Left out: %s with a game that ended as policy_fault.", counted(pairs, sizeof pairs, ranking->faulted));
     if (ranking->half)
         add_note(notes, "Left out: %s of which only one game is stored; the same vmatch plays the other.",
                  counted(pairs, sizeof pairs, ranking->half));
