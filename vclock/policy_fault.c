@@ -127,8 +127,10 @@ bool policy_fault_lua(struct policy_game *game, struct tm_error *error)
 static bool has_nan(lua_State *lua, lua_Debug *frame)
 {
     bool found = false;
-    for (int i = 1; lua_getlocal(lua, frame, i); i++) {
-        found = found || (lua_type(lua, -1) == LUA_TNUMBER && isnan(lua_tonumber(lua, -1)));
+    const char *name;
+    for (int i = 1; (name = lua_getlocal(lua, frame, i)); i++) {
+        bool temporary = name[0] == '('; /* may be left over from anything */
+        found = found || (!temporary && lua_type(lua, -1) == LUA_TNUMBER && isnan(lua_tonumber(lua, -1)));
         lua_pop(lua, 1);
     }
     return found;

@@ -46,6 +46,14 @@ enum policy_slot {
 
 enum policy_hook { HOOK_LOAD, HOOK_BUDGET, HOOK_LIMIT, HOOK_FINISH };
 
+/* One remembered value of exp, log, log10 or pow. */
+struct policy_rounded {
+    int function; /* 0: empty */
+    double x, y, value;
+};
+
+enum { POLICY_ROUNDED = 512 }; /* formulas over coming moves ask for the same hundred values at each move */
+
 struct policy_game {
     const struct policy *policy;
     struct policy *loading;        /* the same while its file is read, else NULL */
@@ -66,6 +74,7 @@ struct policy_game {
     int branch_count;
     struct policy_branch branch[POLICY_BRANCHES];
     int nan_line, line_at[64];     /* of policy_locate */
+    struct policy_rounded rounded[POLICY_ROUNDED];
 };
 
 /* The game that a Lua state belongs to. */
