@@ -129,8 +129,8 @@ static bool has_nan(lua_State *lua, lua_Debug *frame)
     bool found = false;
     const char *name;
     for (int i = 1; (name = lua_getlocal(lua, frame, i)); i++) {
-        const bool local = name[0] != '('; /* a temporary may hold what an earlier call left on the stack */
-        found = found || (local && lua_type(lua, -1) == LUA_TNUMBER && isnan(lua_tonumber(lua, -1)));
+        bool temporary = name[0] == '('; /* may be left over from anything */
+        found = found || (!temporary && lua_type(lua, -1) == LUA_TNUMBER && isnan(lua_tonumber(lua, -1)));
         lua_pop(lua, 1);
     }
     return found;

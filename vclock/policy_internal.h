@@ -46,6 +46,14 @@ enum policy_slot {
 
 enum policy_hook { HOOK_LOAD, HOOK_BUDGET, HOOK_LIMIT, HOOK_FINISH };
 
+/* One remembered value of exp, log, log10 or pow. */
+struct policy_rounded {
+    int function; /* 0: empty */
+    double x, y, value;
+};
+
+enum { POLICY_ROUNDED = 512 }; /* formulas over coming moves ask for the same hundred values at each move */
+
 struct policy_game {
     const struct policy *policy;
     struct policy *loading;        /* the same while its file is read, else NULL */
@@ -67,6 +75,7 @@ struct policy_game {
     struct policy_branch branch[POLICY_BRANCHES];
     struct policy_memory *before;  /* g before the last hook ran, so that policy_locate can run it again */
     int nan_line, line_at[64];     /* of policy_locate */
+    struct policy_rounded rounded[POLICY_ROUNDED];
 };
 
 /* The game that a Lua state belongs to. */
