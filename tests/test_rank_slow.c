@@ -39,7 +39,7 @@ Test(rank_slow, a_million_moves_in_two_seconds, .timeout = 300)
     int64_t baseline = fixture_policy(store, "baseline", "00");
     unsigned random = 1;
     for (int p = 0; p < POLICIES; p++) {
-        char label[8], hash[8];
+        char label[16], hash[16];
         snprintf(label, sizeof label, "p%d", p);
         snprintf(hash, sizeof hash, "h%d", p);
         int64_t pairing = fixture_pairing(store, "60+0", fixture_policy(store, label, hash), baseline);
