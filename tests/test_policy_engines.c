@@ -118,8 +118,8 @@ static void expect_memory(size_t index, const json_t *row, const struct policy_g
             policy_game_get(game, after_keys[i][1], &found);
             /* lc0's alloc went through float32 in an order that is not published: one unit in the last place. */
             double tolerance = strcmp(after_keys[i][1], "alloc") == 0 ? 1e-7 : 1e-12;
-            cr_expect(fabs(found - expected) <= tolerance * fabs(expected), "row %zu %s: g.%s is %.12g, expected %.12g", index,
-                      json_string_value(json_object_get(row, "policy")), after_keys[i][1], found, expected);
+            cr_expect(fabs(found - expected) <= tolerance * fabs(expected),
+                      "row %zu %s: g.%s is %.12g, expected %.12g", index, json_string_value(json_object_get(row, "policy")), after_keys[i][1], found, expected);
         }
     }
 }
@@ -203,9 +203,11 @@ Test(policy_engines, a_calm_search_scales_soft_as_published)
     static const struct {
         const char *name;
         double factor;
-    } table[] = {{"sf_head", 0.55}, {"sf_12", 0.38}, {"ethereal", 0.72}, {"weiss", 2.01}, {"berserk", 0.53}, {"koivisto", 0.38}};
+    } table[] = {{"sf_head", 0.55}, {"sf_12", 0.38},   {"ethereal", 0.72},
+                 {"weiss", 2.01},   {"berserk", 0.53}, {"koivisto", 0.38}};
     for (size_t i = 0; i < COUNT(table); i++) {
         double factor = calm_factor(table[i].name);
-        cr_expect(fabs(factor - table[i].factor) <= 0.006, "%s: %.4f, expected %.2f", table[i].name, factor, table[i].factor);
+        cr_expect(fabs(factor - table[i].factor) <= 0.006, "%s: %.4f, expected %.2f", table[i].name, factor,
+                  table[i].factor);
     }
 }

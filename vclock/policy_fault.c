@@ -42,8 +42,8 @@ static void print_inputs(const struct policy_game *game, char *buffer, size_t si
     buffer[0] = '\0';
     if (game->hook == HOOK_BUDGET) {
         const struct clock_state *c = &game->clock;
-        int used = snprintf(buffer, size, " at time %s s, inc %s s, movestogo ", print_clock(time, sizeof time, c->time),
-                            ns_print_seconds(inc, sizeof inc, c->inc));
+        int used = snprintf(buffer, size, " at time %s s, inc %s s, movestogo ",
+                            print_clock(time, sizeof time, c->time), ns_print_seconds(inc, sizeof inc, c->inc));
         if (c->has_movestogo)
             snprintf(buffer + used, size - (size_t)used, "%d", c->movestogo);
         else
