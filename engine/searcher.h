@@ -87,8 +87,8 @@ static inline void searcher_unmake(struct engine *e, int ply)
 /* Puts `move` before the line of the next ply. */
 void searcher_set_line(struct engine *e, int ply, move_t move);
 
-/* Fail-soft value of the position at `ply` for its mover; meaningless once e->stopped. At depth 0 the
-   quiescence search begins, negative depths are its deeper plies. */
+/* Fail-soft value of the position at `ply` for its mover; meaningless once e->stopped. Depth 0
+   begins the quiescence search, -1 means inside of it. */
 int tree_search(struct engine *e, int ply, int alpha, int beta, int depth, bool cut_node);
 
 /* Late move reduction in plies, before adjustments. */
