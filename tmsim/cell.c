@@ -51,7 +51,8 @@ bool cell_open(struct cell *cell, const struct cell_setup *setup, struct tm_erro
     cell->top = start.left;
     cell->middle = cell_state(setup, &start, setup->middle_ply / 2);
     cell->middle.ply = setup->middle_ply;
-    play_first_move(cell, &start);
+    if (!setup->fresh)
+        play_first_move(cell, &start);
     cell->memory = policy_game_save(cell->game);
     if (cell->memory)
         return true;

@@ -10,6 +10,7 @@ struct cell_setup {
     struct tc tc;
     tm_ns overhead;              /* charged on top of every move */
     bool first_inc;
+    bool fresh;                  /* single clocks see the g of a new game, not the one that a first move leaves */
     int ply_step;                /* game plies between two own moves: 2, or 1 for walks that count own moves only */
     int moves;                   /* own moves of the walk */
     int middle_ply;              /* the ply at which single clocks are asked about */
