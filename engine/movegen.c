@@ -24,6 +24,26 @@ struct movegen movegen_begin(const struct position *p)
     return gen;
 }
 
+struct check_squares movegen_check_squares(const struct position *p)
+{
+    int us = p->side, king = position_king(p, !us);
+    bitboard occupied = position_occupied(p), own = p->by_colour[us], queens = p->by_type[QUEEN];
+    struct check_squares squares = { .uncovers = 0 };
+    squares.from[PAWN] = bb.pawn[!us][king];
+    squares.from[KNIGHT] = bb.knight[king];
+    squares.from[BISHOP] = bishop_attacks(king, occupied);
+    squares.from[ROOK] = rook_attacks(king, occupied);
+    squares.from[QUEEN] = squares.from[BISHOP] | squares.from[ROOK];
+    bitboard snipers = ((bishop_attacks(king, 0) & (p->by_type[BISHOP] | queens))
+                        | (rook_attacks(king, 0) & (p->by_type[ROOK] | queens))) & own;
+    while (snipers) {
+        bitboard shield = bb.between[king][bb_pop(&snipers)] & occupied;
+        if (shield && !bb_several(shield))
+            squares.uncovers |= shield & own;
+    }
+    return squares;
+}
+
 static bool attacked(const struct position *p, int square, bitboard occupied)
 {
     int them = !p->side;
@@ -215,7 +235,7 @@ static bool move_fits(const struct position *p, move_t move)
 {
     int from = move_from(move), to = move_to(move), flag = move_flag(move), piece = p->board[from];
     int target = p->board[to];
-    if (piece == NO_PIECE || piece_colour(piece) != p->side)
+    if (piece == NO_PIECE || piece_colour(piece) != p->side || flag == 6 || flag == 7) /* no such flags */
         return false;
     bool captures = (flag & MOVE_CAPTURE) && flag != MOVE_EN_PASSANT;
     if (captures ? target == NO_PIECE || piece_colour(target) == p->side : target != NO_PIECE)

@@ -20,4 +20,22 @@ move_t *movegen_quiet(const struct position *p, const struct movegen *gen, move_
 /* Is any 16-bit code a legal move here? */
 bool movegen_is_legal(const struct position *p, const struct movegen *gen, move_t move);
 
+/* From where the side to move would give check. */
+struct check_squares {
+    bitboard from[PIECE_TYPES]; /* squares from which a man of the type attacks the enemy king */
+    bitboard uncovers;          /* own men that stand between an own slider and the enemy king */
+};
+
+struct check_squares movegen_check_squares(const struct position *p);
+
+/* Direct checks and those uncovered by a plain move; castling, en passant and promotion by the piece that
+   lands alone. */
+static inline bool movegen_gives_check(const struct position *p, const struct check_squares *squares, move_t move)
+{
+    int from = move_from(move), to = move_to(move);
+    int type = move_is_promotion(move) ? move_promotion(move) : piece_type(p->board[from]);
+    return (squares->from[type] & bb_of(to))
+        || ((squares->uncovers & bb_of(from)) && !(bb.line[position_king(p, !p->side)][from] & bb_of(to)));
+}
+
 #endif

@@ -25,6 +25,7 @@ struct node {
     bool pv, check, improving, cut_node;
     int eval;
     struct hash_hit hit;
+    struct check_squares checks; /* where moves are skipped */
 };
 
 static int evaluate(struct engine *e) { return eval_position(&e->position, e->pawns); }
@@ -171,12 +172,19 @@ static int quiescence(struct engine *e, int ply, int alpha, int beta)
     return quiescence_moves(e, ply, alpha, beta, best, &hit);
 }
 
+/* With a single minor piece (or none) having to move is too often the point. */
+static bool zugzwang_unlikely(const struct position *p)
+{
+    bitboard own = p->by_colour[p->side];
+    bitboard minors = (p->by_type[KNIGHT] | p->by_type[BISHOP]) & own;
+    return bb_several(minors) || ((p->by_type[ROOK] | p->by_type[QUEEN]) & own);
+}
+
 static bool null_move_allowed(const struct engine *e, const struct node *n)
 {
-    const struct position *p = &e->position;
-    bitboard pieces = p->by_colour[p->side] & ~p->by_type[PAWN] & ~p->by_type[KING];
     bool after_null = n->ply > 0 && e->frame[n->ply - 1].piece == NO_PIECE;
-    return e->features.null_move && n->depth >= 3 && n->eval >= n->beta && pieces && !after_null;
+    return e->features.null_move && n->depth >= 3 && n->eval >= n->beta && !after_null
+        && zugzwang_unlikely(&e->position);
 }
 
 /* A passed move that still fails high: the position is good enough. True: *score is at least beta. */
@@ -205,10 +213,11 @@ static bool prune_node(struct engine *e, const struct node *n, int *score)
     bool near_mate = n->beta > TM_MATE_BOUND || n->beta < -TM_MATE_BOUND;
     if (n->pv || n->check || near_mate)
         return false;
-    *score = n->eval;
-    if (n->depth <= 8 && n->eval - 75 * (n->depth - n->improving) >= n->beta)
-        return true; /* reverse futility */
-    if (n->depth <= 3 && n->eval + 200 * n->depth <= n->alpha) {
+    /* Reverse futility, by the static value: a shallow entry of the table is too often a mere grab. */
+    *score = e->frame[n->ply].eval;
+    if (e->features.null_move && n->depth <= 8 && *score - 75 * (n->depth - n->improving) >= n->beta)
+        return true;
+    if (e->features.delta_pruning && n->depth == 1 && n->eval + 250 <= n->alpha) {
         *score = quiescence(e, n->ply, n->alpha, n->beta); /* razoring */
         if (e->stopped || *score <= n->alpha)
             return true;
@@ -239,18 +248,18 @@ static void reward_quiet(struct engine *e, const struct node *n, move_t move, co
         add_history(&e->history[side][move_from(tried[i])][move_to(tried[i])], -bonus);
 }
 
-/* Late quiet moves of shallow nodes, and captures that lose far too much, are not made. */
+/* Late quiet moves of shallow nodes, and captures that lose far too much, are not made; checks are. */
 static bool skip_move(const struct engine *e, const struct node *n, move_t move, int number, int best)
 {
-    if (n->pv || n->check || best < -TM_MATE_BOUND)
+    const struct position *p = &e->position;
+    if (!e->features.lmr || n->pv || n->check || n->depth > 8 || best < -TM_MATE_BOUND || movegen_gives_check(p, &n->checks, move))
         return false;
     if (!move_is_quiet(move))
-        return n->depth <= 5 && number > 1 && !see_at_least(&e->position, move, -100 * n->depth);
-    if (n->depth <= 8 && number > (4 + n->depth * n->depth) / (n->improving ? 1 : 2))
+        return n->depth <= 5 && !see_at_least(p, move, -100 * n->depth);
+    if (number > (4 + n->depth * n->depth) / (n->improving ? 1 : 2))
         return true;
-    if (n->depth <= 6 && n->eval + 90 + 90 * n->depth <= n->alpha)
-        return true;
-    return n->depth <= 6 && !see_at_least(&e->position, move, -40 * n->depth);
+    return n->depth <= 6
+        && (n->eval + 90 + 90 * n->depth <= n->alpha || !see_at_least(p, move, -40 * n->depth));
 }
 
 static int reduction(const struct engine *e, const struct node *n, move_t move, int number, bool gives_check)
@@ -296,6 +305,8 @@ static int search_moves(struct engine *e, struct node *n)
     move_t best_move = 0, move, tried[64];
     struct picker picker;
     picker_begin(&picker, e, n->ply, n->hit.move, false);
+    if (n->depth <= 8 && !n->pv)
+        n->checks = movegen_check_squares(&e->position);
     while ((move = picker_next(&picker))) {
         number++;
         if (number > 1 && skip_move(e, n, move, number, best))
@@ -347,8 +358,8 @@ static int search_node(struct engine *e, struct node *n)
     int score;
     if (prune_node(e, n, &score))
         return score;
-    if (!n->hit.move && n->depth >= 4 && (n->pv || n->cut_node))
-        n->depth--; /* without a move to start with, a shallower search finds one cheaper */
+    if (!n->hit.move && e->hash.count && n->depth >= 4 && (n->pv || n->cut_node))
+        n->depth--; /* without a move to start with, a shallower search finds one for the next iteration */
     return search_moves(e, n);
 }
 

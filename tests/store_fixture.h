@@ -43,6 +43,7 @@ static inline struct run_identity fixture_run(const char *tc)
         .tc = tc, .engine = "{\"version\": \"1\", \"name\": \"mock\", \"options\": {\"Hash\": 16}}",
         .profile_name = "flat", .profile_hash = "00112233445566778899aabbccddeeff", .profile_json = "{}",
         .book_name = "book.epd", .book_hash = "ffeeddccbbaa99887766554433221100",
+        .book_order = "random",
         .overhead = "const:50ms", .overhead_ns = 50 * TM_NS_PER_MS, .first_inc = true, .nps_scale = 1.0, .seed = 7,
         .adjudication = "none", .max_plies = 400, .starved_s_floor = 150 * TM_NS_PER_MS,
     };

@@ -1,6 +1,5 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
-#include <string.h>
 
 #include "vclock/rate_time.h"
 #include "vclock/trace.h"
@@ -191,6 +190,7 @@ Test(stop, a_damaged_trace_ends_instead_of_inventing_events)
     struct trace_reader reader = { .data = trace.data, .size = trace.size };
     struct tm_event out;
     cr_assert(trace_next(&reader, &out));
-    cr_expect(memcmp(&out, &e, sizeof e) == 0);
+    cr_expect(out.kind == e.kind && out.depth == 7 && out.nodes == INT64_C(123456789012) && out.move == 77 &&
+              out.score == -31990 && out.best_nodes == e.best_nodes && out.legal == 20 && out.known == TM_KNOWS_ALL);
     trace_clear(&trace);
 }

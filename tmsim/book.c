@@ -103,6 +103,8 @@ static bool line_to_fen(const char *line, char fen[static FEN_SIZE], struct tm_e
     struct position position;
     if (position_parse(&position, line, error)) {
         position_print(fen, &position);
+        if (!position.has_counters)
+            fen[four_fields(fen)] = '\0';
         return true;
     }
     const char *operations;

@@ -6,8 +6,8 @@
 
 #include "tmsim/book.h"
 #include "tmsim/book_build.h"
+#include "tmsim/command.h"
 #include "tmsim/commands.h"
-#include "tmsim/options.h"
 #include "tmsim/progress.h"
 
 static const struct option_spec build_specs[] = {
@@ -130,16 +130,14 @@ static const struct {
 static int run_action(size_t action, int argc, char **argv)
 {
     struct tm_error error = { 0 };
-    struct options *options = options_parse(actions[action].set, argc, argv, &error);
-    bool ok = options != NULL;
-    if (ok && options_help_wanted(options))
-        options_print_help(actions[action].set, stdout);
-    else if (ok)
-        ok = actions[action].run(options, &error);
-    if (!ok)
-        fprintf(stderr, "tmsim: %s\n", error.message);
+    int code = TM_OK;
+    struct options *options = command_options(actions[action].set, argc, argv, &code);
+    if (!options)
+        return code;
+    if (!actions[action].run(options, &error))
+        code = command_fail(&error);
     options_free(options);
-    return ok ? TM_OK : (int)error.code;
+    return code;
 }
 
 int cmd_book(int argc, char **argv)
@@ -152,6 +150,6 @@ int cmd_book(int argc, char **argv)
              "Each explains itself: tmsim book build --help");
         return TM_OK;
     }
-    fprintf(stderr, "tmsim book: expected build or check, found '%s'\n", argc > 1 ? argv[1] : "the end");
+    fprintf(stderr, "tmsim: book: expected build or check, found '%s'\n", argc > 1 ? argv[1] : "the end");
     return TM_INPUT;
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tmsim/command.h"
 #include "tmsim/commands.h"
-#include "tmsim/options.h"
 #include "tmsim/rank.h"
 #include "tmsim/vmatch.h"
 #include "vclock/data_dir.h"
@@ -198,11 +198,11 @@ static bool make_plan(const struct options *options, struct inputs *inputs, stru
     return vmatch_preflight(plan, error);
 }
 
-static int exit_code(const struct options *options, const struct vmatch_result *result, int flags)
+static int exit_code(const struct options *options, const struct vmatch_result *result)
 {
     if (result->faults > 0)
         return TM_VOID;
-    if (flags > 0 && options_flag(options, "fail-on-flag"))
+    if (result->flags > 0 && options_flag(options, "fail-on-flag"))
         return TM_UNSAFE;
     return TM_OK;
 }
@@ -216,17 +216,18 @@ static bool play_and_rank(const struct options *options, const struct vmatch_pla
     if (!store_open(path, false, &store, error))
         return false;
     bool ok = vmatch_play(plan, store, &interrupted, &result, error);
-    int flags = 0;
-    const struct rank_request request = {
-        .run_id = result.run_id, .run_count = plan->tc_count, .store_path = path,
+    const struct rank_options request = {
         .format = (enum table_format)options_choice(options, "format"),
+        .store_name = path,
+        .run = result.run_id,
+        .run_count = plan->tc_count,
     };
-    ok = ok && rank_print(store, &request, stdout, &flags, error);
+    ok = ok && rank_print(store, &request, stdout, error);
     if (ok && result.interrupted)
         fprintf(stderr, "tmsim: interrupted after %d games; the same command continues\n", result.played);
     if (ok && result.faults > 0)
         fprintf(stderr, "tmsim: %d games ended as policy_fault; their pairs are excluded\n", result.faults);
-    *code = exit_code(options, &result, flags);
+    *code = exit_code(options, &result);
     struct tm_error close_error;
     if (!store_close(store, &close_error) && ok) {
         *error = close_error;
@@ -241,20 +242,16 @@ int cmd_vmatch(int argc, char **argv)
     struct inputs inputs = { 0 };
     struct vmatch_plan plan = { 0 };
     int code = TM_OK;
-    struct options *options = options_parse(&set, argc, argv, &error);
-    bool ok = options != NULL;
-    if (ok && options_help_wanted(options)) {
-        options_print_help(&set, stdout);
-    } else if (ok) {
-        catch_interrupts();
-        ok = make_plan(options, &inputs, &plan, &error) && play_and_rank(options, &plan, &code, &error);
-    }
-    if (!ok)
-        fprintf(stderr, "tmsim: %s\n", error.message);
+    struct options *options = command_options(&set, argc, argv, &code);
+    if (!options)
+        return code;
+    catch_interrupts();
+    if (!make_plan(options, &inputs, &plan, &error) || !play_and_rank(options, &plan, &code, &error))
+        code = command_fail(&error);
     for (int i = 0; i < plan.policy_count; i++)
         policy_free(inputs.policy[i]);
     profile_free(inputs.profile);
     book_free(inputs.book);
     options_free(options);
-    return ok ? code : (int)error.code;
+    return code;
 }

@@ -9,14 +9,17 @@ enum { WORD_MAX = 40, HELP_COLUMN = 30, HELP_WIDTH = 100 };
    which is true of the help texts but for a few signs. */
 static void print_wrapped(const char *text, int column, FILE *stream)
 {
+    const char *gap = "";
     while (*text) {
         int length = (int)strcspn(text, " ");
         if (column + length > HELP_WIDTH) {
             fprintf(stream, "\n%*s", HELP_COLUMN, "");
             column = HELP_COLUMN;
+            gap = "";
         }
-        fprintf(stream, "%.*s%s", length, text, text[length] ? " " : "");
+        fprintf(stream, "%s%.*s", gap, length, text);
         column += length + 1;
+        gap = " ";
         text += length + (text[length] == ' ');
     }
     fputc('\n', stream);

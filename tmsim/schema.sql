@@ -49,6 +49,7 @@ CREATE TABLE run (
   profile          INTEGER NOT NULL REFERENCES profile (id),
   book_name        TEXT NOT NULL,
   book_hash        TEXT NOT NULL,
+  book_order       TEXT NOT NULL,        -- random, sequential
   overhead         TEXT NOT NULL,        -- the model's canonical text: "const:50ms"
   overhead_ns      INTEGER,              -- of the constant model, per own move
   quantum_ns       INTEGER NOT NULL,     -- what a policy sees of the clock is a multiple of it; 0: exact

@@ -28,9 +28,9 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     [STATEMENT_FIND_PROFILE] = "SELECT id FROM profile WHERE hash = ?",
     [STATEMENT_ADD_PROFILE] = "INSERT INTO profile (hash, name, json) VALUES (?, ?, ?)",
     [STATEMENT_FIND_RUN] = "SELECT id FROM run WHERE key = ?",
-    [STATEMENT_ADD_RUN] = "INSERT INTO run (key, identity, program, tc, engine, profile, book_name, book_hash, overhead, "
+    [STATEMENT_ADD_RUN] = "INSERT INTO run (key, identity, program, tc, engine, profile, book_name, book_hash, book_order, overhead, "
                           "overhead_ns, quantum_ns, margin_ns, poll, first_inc, nps_scale, seed, adjudication, max_plies, "
-                          "starved_floor_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                          "starved_floor_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STATEMENT_BASELINE] = "UPDATE run SET baseline = ?2 WHERE id = ?1",
     [STATEMENT_FIND_POLICY] = "SELECT id FROM policy WHERE hash = ?",
     [STATEMENT_ADD_POLICY] = "INSERT INTO policy (hash, label, name, title, source, unit, params, text, version) "
@@ -49,6 +49,7 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
                            "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STATEMENT_ADD_TIMING] = "INSERT INTO timing (game, wall_ns, cpu_ns) VALUES (?, ?, ?)",
     [STATEMENT_PRESENT_GAMES] = "SELECT pair, leg FROM game WHERE pairing = ? AND pair < ?",
+    [STATEMENT_COUNT_ENDS] = "SELECT count(*) FROM game g JOIN pairing p ON p.id = g.pairing WHERE p.run = ? AND g.ending = ?",
     [STATEMENT_READ_GAME] = "SELECT g.id, g.white, g.ending, ifnull(g.white_points, -1), ifnull(g.loser_side, -1), g.fault, "
                             "g.plies, g.clock_white_ns, g.clock_black_ns, o.fen, ifnull(t.wall_ns, 0), ifnull(t.cpu_ns, 0) "
                             "FROM game g JOIN opening o ON o.id = g.opening LEFT JOIN timing t ON t.game = g.id "

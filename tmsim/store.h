@@ -13,6 +13,7 @@ struct run_identity {
     const char *engine;         /* canonical JSON of the engine: name, version, options, bench signature */
     const char *profile_name, *profile_hash, *profile_json;
     const char *book_name, *book_hash;
+    const char *book_order;     /* "random", "sequential" */
     const char *overhead;       /* canonical text of the model: "const:50ms" */
     tm_ns overhead_ns;          /* of the constant model */
     tm_ns quantum, margin;
@@ -44,9 +45,7 @@ bool store_close(struct store *store, struct tm_error *error);
 /* Each finds the row or inserts it, and gives its id. `key` gets the run's 32 hex digits. */
 bool store_run(struct store *store, const struct run_identity *identity, int64_t *run_id, char key[33],
                struct tm_error *error);
-/* `text` is the policy's file. */
-bool store_policy(struct store *store, const struct policy *policy, const char *text, int64_t *policy_id,
-                  struct tm_error *error);
+bool store_policy(struct store *store, const struct policy *policy, int64_t *policy_id, struct tm_error *error);
 bool store_policy_identity(struct store *store, const struct policy_identity *identity, int64_t *policy_id,
                            struct tm_error *error);
 bool store_pairing(struct store *store, int64_t run_id, int64_t first_policy, int64_t second_policy,
@@ -62,6 +61,9 @@ bool store_baseline(struct store *store, int64_t run_id, int64_t policy_id, stru
 
 /* True in *present if (pairing, pair, leg) is stored. */
 bool store_has_game(struct store *store, int64_t pairing_id, int pair, int leg, bool *present, struct tm_error *error);
+
+/* How many games of the run ended so ("flag", "policy_fault", …). */
+bool store_count_ends(struct store *store, int64_t run_id, enum game_end end, int *count, struct tm_error *error);
 
 /* The same for all of a pairing: present[2 * pair + leg] for pair < pairs. */
 bool store_present_games(struct store *store, int64_t pairing_id, int pairs, bool *present, struct tm_error *error);

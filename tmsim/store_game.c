@@ -148,6 +148,17 @@ bool store_has_game(struct store *store, int64_t pairing_id, int pair, int leg, 
     return store_lookup(store, STATEMENT_FIND_GAME, key, 3, present, &id, error);
 }
 
+bool store_count_ends(struct store *store, int64_t run_id, enum game_end end, int *count, struct tm_error *error)
+{
+    const struct store_value key[] = { store_integer(run_id), store_text(game_end_name(end)) };
+    int64_t value;
+    bool found;
+    if (!store_lookup(store, STATEMENT_COUNT_ENDS, key, 2, &found, &value, error))
+        return false;
+    *count = found ? (int)value : 0;
+    return true;
+}
+
 bool store_present_games(struct store *store, int64_t pairing_id, int pairs, bool *present, struct tm_error *error)
 {
     memset(present, 0, (size_t)pairs * 2 * sizeof *present);

@@ -59,9 +59,9 @@ static json_t *identity_json(const struct run_identity *run, json_t *engine)
 {
     char seed[24];
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)run->seed);
-    return json_pack("{s:s, s:s, s:O, s:s, s:s, s:s, s:I, s:I, s:I, s:b, s:f, s:s, s:s, s:i, s:I}",
+    return json_pack("{s:s, s:s, s:O, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:b, s:f, s:s, s:s, s:i, s:I}",
                      "program", ZEITNOT_VERSION, "tc", run->tc, "engine", engine, "profile", run->profile_hash,
-                     "book", run->book_hash, "overhead", run->overhead, "quantum_ns", (json_int_t)run->quantum,
+                     "book", run->book_hash, "book_order", run->book_order, "overhead", run->overhead, "quantum_ns", (json_int_t)run->quantum,
                      "margin_ns", (json_int_t)run->margin, "poll", (json_int_t)run->poll, "first_inc", run->first_inc,
                      "nps_scale", run->nps_scale, "seed", seed, "adjudication", run->adjudication,
                      "max_plies", run->max_plies, "starved_floor_ns", (json_int_t)run->starved_s_floor);
@@ -84,7 +84,8 @@ static bool add_run(struct store *store, const struct run_identity *run, const j
     bool constant = strncmp(run->overhead, "const:", 6) == 0;
     const struct store_value row[] = {
         store_text(key), store_text(identity), store_text(ZEITNOT_VERSION), store_text(run->tc), store_integer(engine_id),
-        store_integer(profile_id), store_text(run->book_name), store_text(run->book_hash), store_text(run->overhead),
+        store_integer(profile_id), store_text(run->book_name), store_text(run->book_hash), store_text(run->book_order),
+        store_text(run->overhead),
         store_integer_or_null(run->overhead_ns, constant), store_integer(run->quantum), store_integer(run->margin),
         store_integer(run->poll), store_integer(run->first_inc), store_real(run->nps_scale), store_text(seed),
         store_text(run->adjudication), store_integer(run->max_plies), store_integer(run->starved_s_floor),
@@ -183,15 +184,14 @@ char *store_params_of(const struct policy_info *info)
     return text;
 }
 
-bool store_policy(struct store *store, const struct policy *policy, const char *text, int64_t *policy_id,
-                  struct tm_error *error)
+bool store_policy(struct store *store, const struct policy *policy, int64_t *policy_id, struct tm_error *error)
 {
     const struct policy_info *info = policy_info(policy);
     char *label = store_label_of(info), *params = store_params_of(info);
     const struct policy_identity identity = {
         .label = label, .name = info->name, .title = info->title ? info->title : "",
         .source = info->source ? info->source : "", .unit = unit_names[info->unit], .params = params, .hash = info->hash,
-        .text = text,
+        .text = policy_text(policy),
     };
     bool ok = label && params ? store_policy_identity(store, &identity, policy_id, error)
                               : error_fail(error, TM_INTERNAL, "out of memory for policy %s", info->name);

@@ -82,6 +82,11 @@ void table_undefined(struct table *table, int column, const char *reason)
     set_cell(table, column, (struct table_cell){ .kind = CELL_UNDEFINED }, reason);
 }
 
+void table_infinite(struct table *table, int column, bool plus, const char *reason)
+{
+    set_cell(table, column, (struct table_cell){ .kind = CELL_UNDEFINED, .integer = plus ? 1 : -1 }, reason);
+}
+
 /* Length in bytes of the UTF-8 sequence at `text`, and its code point; a broken one is one byte. */
 static int decode(const unsigned char *text, uint32_t *point)
 {
@@ -136,7 +141,7 @@ static const char *cell_text(const struct table_column *column, const struct tab
     case CELL_REAL: return text_number(buffer, size, cell->real, column->decimals, column->sign);
     case CELL_BOOL: return cell->integer ? "yes" : "no";
     case CELL_TEXT: return cell->text ? cell->text : "";
-    case CELL_UNDEFINED: return "\u2013";
+    case CELL_UNDEFINED: return cell->integer > 0 ? "+\u221E" : cell->integer < 0 ? "\u2212\u221E" : "\u2013";
     case CELL_EMPTY: break;
     }
     return "";
@@ -212,11 +217,14 @@ static void measure(const struct table *table, int from, int to, int *width)
     }
 }
 
-static bool has_groups(const struct table *table)
+/* Whether the upper, or the lower, line of the heading has anything to say. */
+static bool has_heading(const struct table *table, bool upper)
 {
-    for (int c = 0; c < table->columns; c++)
-        if (table->column[c].group)
+    for (int c = 0; c < table->columns; c++) {
+        const char *text = upper ? table->column[c].group : table->column[c].head;
+        if (text && *text)
             return true;
+    }
     return false;
 }
 
@@ -254,9 +262,10 @@ void table_print_text(const struct table *table, int from, int to, FILE *stream)
     if (!width)
         return;
     measure(table, from, to, width);
-    if (has_groups(table))
+    if (has_heading(table, true))
         print_groups(table, width, stream);
-    print_line(table, width, -1, stream);
+    if (has_heading(table, false))
+        print_line(table, width, -1, stream);
     for (int row = from; row < to; row++)
         print_line(table, width, row, stream);
     free(width);

@@ -39,6 +39,9 @@ void table_bool(struct table *table, int column, bool value);
 /* No value, and why: "–" for people, null and KEY_reason in JSON, empty in CSV. */
 void table_undefined(struct table *table, int column, const char *reason);
 
+/* The same for plus (or minus) infinity, which people see as a sign. */
+void table_infinite(struct table *table, int column, bool plus, const char *reason);
+
 /* The lines that belong to the rows from..to-1 as a table for people. */
 void table_print_text(const struct table *table, int from, int to, FILE *stream);
 

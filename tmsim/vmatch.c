@@ -234,14 +234,16 @@ static bool store_one(void *ctx, const struct match_job *job, struct game_record
     return true;
 }
 
-static bool count_faults(const struct vmatch_plan *plan, struct store *store, struct vmatch_result *result,
-                         struct tm_error *error)
+static bool count_ends(const struct vmatch_plan *plan, struct store *store, struct vmatch_result *result,
+                       struct tm_error *error)
 {
     for (int run = 0; run < plan->tc_count; run++) {
-        int faults;
-        if (!store_count_faults(store, result->run_id[run], &faults, error))
+        int faults, flags;
+        if (!store_count_ends(store, result->run_id[run], END_POLICY_FAULT, &faults, error) ||
+            !store_count_ends(store, result->run_id[run], END_FLAG, &flags, error))
             return false;
         result->faults += faults;
+        result->flags += flags;
     }
     return true;
 }
@@ -261,7 +263,7 @@ bool vmatch_play(const struct vmatch_plan *plan, struct store *store, const atom
         progress_clear(&progress);
     }
     result->interrupted = ok && result->played < schedule.job_count;
-    ok = ok && count_faults(plan, store, result, error);
+    ok = ok && count_ends(plan, store, result, error);
     free(schedule.pairing);
     free(schedule.job);
     return ok;

@@ -26,7 +26,7 @@ struct vmatch_plan {
 struct vmatch_result {
     int64_t run_id[VMATCH_MAX_TCS];
     int played, kept;          /* games of this call; games that were there already */
-    int faults;                /* games of these runs that ended as policy_fault, old ones too */
+    int faults, flags;         /* games of these runs that ended so, old ones too */
     bool interrupted;
 };
 

@@ -250,3 +250,5 @@ const struct policy_info *policy_info(const struct policy *policy)
 {
     return &policy->info;
 }
+
+const char *policy_text(const struct policy *policy) { return policy->text; }

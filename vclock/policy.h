@@ -98,6 +98,9 @@ void policy_free(struct policy *policy);
 
 const struct policy_info *policy_info(const struct policy *policy);
 
+/* The file's text, NUL-terminated. */
+const char *policy_text(const struct policy *policy);
+
 /* Nanoseconds of one unit of the policy: 1e9 for "s"; for "node" from the rate of the state. */
 double policy_unit_ns(const struct policy *policy, int64_t rate);
 

@@ -24,15 +24,6 @@ int policy_branches(const struct policy_game *game, const struct policy_branch *
     return game->branch_count;
 }
 
-/* The finaliser of splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t mix(uint64_t z)
-{
-    z += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 static void note(lua_State *lua, enum policy_branch_kind kind, int winner)
 {
     struct policy_game *game = policy_game_of(lua);
@@ -43,7 +34,7 @@ static void note(lua_State *lua, enum policy_branch_kind kind, int winner)
     if (lua_getstack(lua, 1, &frame) && lua_getinfo(lua, "l", &frame))
         line = frame.currentline;
     uint64_t entry = (uint64_t)(uint32_t)line << 32 | (uint64_t)kind << 16 | (uint64_t)winner;
-    game->signature = mix(game->signature ^ entry);
+    game->signature = policy_mix(game->signature ^ entry);
     if (game->branch_count < POLICY_BRANCHES)
         game->branch[game->branch_count++] = (struct policy_branch){line, kind, winner};
 }

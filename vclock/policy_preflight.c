@@ -1,7 +1,7 @@
 /* Tries a policy on the states that a time control can reach, before any game is played on it. */
 #include "vclock/clock.h"
 #include "vclock/event.h"
-#include "vclock/policy.h"
+#include "vclock/policy_internal.h"
 
 enum {
     WALK_MOVES = 60,        /* own moves of the trial game (guess: longer than most games' middle) */
@@ -146,12 +146,12 @@ bool policy_preflight(const struct policy *policy, const struct tc *tc, bool fir
 {
     const struct policy_info *info = policy_info(policy);
     struct policy_game *game = policy_game_new(policy, error);
-    bool good = game && try_grid(game, info, tc, first_inc, error);
+    bool good = game && try_grid(game, info, tc, first_inc, error) && policy_locals_unchanged(game, error);
     policy_game_free(game);
     if (!good)
         return false;
     game = policy_game_new(policy, error);
-    good = game && walk(game, info, tc, first_inc, error);
+    good = game && walk(game, info, tc, first_inc, error) && policy_locals_unchanged(game, error);
     policy_game_free(game);
     return good;
 }

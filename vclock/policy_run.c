@@ -402,6 +402,7 @@ struct policy_game *policy_game_new(const struct policy *policy, struct tm_error
     }
     if (policy_chunk_run(game, error)) {
         lua_settop(game->lua, SLOT_COUNT);
+        game->locals = policy_locals_digest(game);
         return game;
     }
     policy_game_free(game);

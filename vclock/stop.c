@@ -195,11 +195,11 @@ static bool soft_is_reached(const struct stop *stop)
     return stop->soft != TM_NS_MAX && stop->signals.elapsed >= stop->soft;
 }
 
-/* A stop that a `limit` hook asked for at a root with one move is a reply without a choice, not a soft limit. */
+/* Where a `limit` hook cut the time of a root with one move, it stopped for want of a choice. */
 static enum tm_stop_reason soft_reason(const struct stop *stop)
 {
-    const bool single = stop->info && stop->info->has_limit && stop->signals.legal == 1;
-    return single ? TM_SINGLE_REPLY : TM_SOFT;
+    const bool cut = stop->soft < stop->budget.effective_soft;
+    return cut && stop->signals.legal == 1 ? TM_SINGLE_REPLY : TM_SOFT;
 }
 
 static struct tm_verdict judge(struct stop *stop, const struct tm_event *event)

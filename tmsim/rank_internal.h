@@ -1,0 +1,60 @@
+/* A ranking as data, between reading, judging and printing. */
+#ifndef TMSIM_RANK_INTERNAL_H
+#define TMSIM_RANK_INTERNAL_H
+
+#include "tmsim/rank.h"
+#include "tmsim/stats.h"
+
+struct rank_row {
+    int64_t policy;
+    char *label;            /* owned */
+    int version;            /* within its label */
+    bool is_baseline;
+    int64_t pair_count[5];  /* pairs against the baseline, or against all others, by points of this policy */
+    int64_t mirrored;       /* of these, pairs whose two games are the same with the colours swapped */
+    int64_t self_pairs;     /* against itself: always mirrors, never counted in pair_count */
+    struct elo_stats elo;   /* of pair_count */
+    bool measured;          /* false: nothing can be said, every pair is a mirror */
+
+    /* over all its games in the run, whoever the opponent was */
+    int64_t games, flags, moves, blind, fallbacks, starved, soft_stops, hard_stops;
+    struct interval flag_share;                         /* 95 %, of its games */
+    tm_ns spend_median, spend_max, clock_lowest, clock_end_median;
+    int64_t rate_min, rate_max;                         /* nodes/s */
+};
+
+struct ranking {
+    int64_t run;
+    char *key, *tc, *profile, *overhead, *seed; /* owned */
+    int baseline;           /* index into row, -1: against the pool of the others */
+    struct rank_row *row;   /* best first after rank_judge */
+    int count;
+    int older;              /* versions of policies that are not shown */
+    int64_t openings;       /* distinct ones */
+    int64_t faulted, half;  /* pairs left out: a policy fault, a leg that is missing */
+};
+
+/* Reads a run's aggregates; rows in the order of first use. The caller clears it by ranking_clear, also on a fault. */
+bool rank_read(struct store *store, int64_t run, const struct rank_options *options, struct ranking *out,
+               struct tm_error *error);
+void ranking_clear(struct ranking *ranking);
+
+/* Fills what follows from the counts and sorts: known Elo first, best first, then by label. */
+void rank_judge(struct ranking *ranking);
+
+/* a is better than b beyond both intervals. */
+bool rank_separated(const struct rank_row *a, const struct rank_row *b);
+
+/* b is dominated by a: separated, and a flags no more often. */
+bool rank_dominates(const struct rank_row *a, const struct rank_row *b);
+
+/* The sentences under a ranking. Each is appended to a list that owns it. */
+struct note_list {
+    char **note;
+    int count;
+    bool failed; /* out of memory */
+};
+void rank_notes(const struct ranking *ranking, struct note_list *notes);
+void note_list_clear(struct note_list *notes);
+
+#endif

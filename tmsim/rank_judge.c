@@ -1,0 +1,260 @@
+/* What follows from the counts: order, dominance, groups, and the sentences that say it. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tmsim/rank_internal.h"
+
+/* Elo for sorting: unknown last. */
+static double sort_key(const struct rank_row *row)
+{
+    if (row->is_baseline)
+        return 0;
+    if (!row->measured || row->elo.elo.gap == STATS_NO_SAMPLES)
+        return -HUGE_VAL;
+    if (row->elo.elo.gap == STATS_PLUS_INFINITY)
+        return 1e6;
+    return row->elo.elo.gap == STATS_MINUS_INFINITY ? -1e6 : row->elo.elo.value;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct rank_row *one = a, *two = b;
+    double x = sort_key(one), y = sort_key(two);
+    if (x > y || x < y)
+        return x > y ? -1 : 1;
+    return strcmp(one->label, two->label);
+}
+
+void rank_judge(struct ranking *ranking)
+{
+    for (int i = 0; i < ranking->count; i++) {
+        struct rank_row *row = &ranking->row[i];
+        row->elo = stats_elo(row->pair_count, 5);
+        /* A pair that is one game played twice is no evidence, and a pairing of such pairs measured nothing. */
+        row->measured = row->elo.samples ? row->mirrored < row->elo.samples : row->self_pairs == 0;
+        row->flag_share = row->games ? stats_clopper_pearson(row->flags < row->games ? row->flags : row->games, row->games, 0.025)
+                                     : (struct interval){ 0, 1 };
+    }
+    if (ranking->count > 1)
+        qsort(ranking->row, (size_t)ranking->count, sizeof *ranking->row, compare_rows);
+    ranking->baseline = -1;
+    for (int i = 0; i < ranking->count; i++)
+        if (ranking->row[i].is_baseline)
+            ranking->baseline = i;
+}
+
+/* The ends of what is known of a policy's Elo; the baseline is 0 by definition. False: nothing is. */
+static bool known_range(const struct rank_row *row, double *low, double *high)
+{
+    const struct elo_stats *elo = &row->elo;
+    struct estimate bound = stats_one_sided_elo(elo);
+    *low = *high = 0;
+    if (row->is_baseline)
+        return true;
+    if (!row->measured)
+        return false;
+    if (bound.gap == STATS_DEFINED) {
+        *low = elo->elo.gap == STATS_PLUS_INFINITY ? bound.value : -HUGE_VAL;
+        *high = elo->elo.gap == STATS_PLUS_INFINITY ? HUGE_VAL : bound.value;
+        return true;
+    }
+    *low = elo->elo_lo.gap == STATS_MINUS_INFINITY ? -HUGE_VAL : elo->elo_lo.value;
+    *high = elo->elo_hi.gap == STATS_PLUS_INFINITY ? HUGE_VAL : elo->elo_hi.value;
+    return elo->elo_lo.gap == STATS_DEFINED || elo->elo_lo.gap == STATS_MINUS_INFINITY;
+}
+
+bool rank_separated(const struct rank_row *a, const struct rank_row *b)
+{
+    double a_low, a_high, b_low, b_high;
+    return known_range(a, &a_low, &a_high) && known_range(b, &b_low, &b_high) && a_low > b_high;
+}
+
+/* Shares, not counts: the two may have played differently many games. */
+bool rank_dominates(const struct rank_row *a, const struct rank_row *b)
+{
+    return rank_separated(a, b) && a->flags * b->games <= b->flags * a->games;
+}
+
+static void add_note(struct note_list *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add_note(struct note_list *notes, const char *format, ...)
+{
+    char text[700];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char **list = realloc(notes->note, ((size_t)notes->count + 1) * sizeof *list);
+    if (list)
+        notes->note = list;
+    char *copy = list ? strdup(text) : NULL;
+    if (copy)
+        notes->note[notes->count++] = copy;
+    else
+        notes->failed = true;
+}
+
+/* "1 pair", "20 pairs". Returns `buffer`. */
+static const char *counted(char *buffer, size_t size, int64_t pairs)
+{
+    snprintf(buffer, size, "%lld pair%s", (long long)pairs, pairs == 1 ? "" : "s");
+    return buffer;
+}
+
+void note_list_clear(struct note_list *notes)
+{
+    for (int i = 0; i < notes->count; i++)
+        free(notes->note[i]);
+    free(notes->note);
+    *notes = (struct note_list){ 0 };
+}
+
+static void note_unmeasured(const struct ranking *ranking, struct note_list *notes)
+{
+    for (int i = 0; i < ranking->count; i++) {
+        const struct rank_row *row = &ranking->row[i];
+        char pairs[40];
+        if (row->elo.samples && row->mirrored == row->elo.samples)
+            add_note(notes, "%s: nothing was measured. In all its %s one game was played twice with the colours swapped, so "
+                     "both policies always did the same.", row->label, counted(pairs, sizeof pairs, row->elo.samples));
+        else if (row->self_pairs)
+            add_note(notes, "%s against itself (%s): nothing was measured, both sides always do the same.", row->label,
+                     counted(pairs, sizeof pairs, row->self_pairs));
+    }
+}
+
+static void note_gaps(const struct ranking *ranking, struct note_list *notes)
+{
+    for (int i = 0; i < ranking->count; i++) {
+        const struct rank_row *row = &ranking->row[i];
+        enum stats_gap gap = row->elo.elo_lo.gap;
+        struct estimate bound = stats_one_sided_elo(&row->elo);
+        char pairs[40];
+        if (!row->measured || row->is_baseline || row->elo.samples == 0)
+            continue;
+        bool won = row->elo.elo.gap == STATS_PLUS_INFINITY;
+        if (bound.gap == STATS_DEFINED)
+            add_note(notes, "%s %s every game of its %s: Elo is %.0f or %s (one-sided 95 %% bound).", row->label,
+                     won ? "won" : "lost", counted(pairs, sizeof pairs, row->elo.samples), bound.value, won ? "more" : "less");
+        else if (gap == STATS_ONE_SAMPLE || gap == STATS_NO_SPREAD)
+            add_note(notes, "%s: no interval from %s: %s.", row->label, counted(pairs, sizeof pairs, row->elo.samples),
+                     stats_gap_text(gap));
+    }
+}
+
+/* "pool, simple": those who dominate `row`; gives how many. */
+static int dominators(const struct ranking *ranking, const struct rank_row *row, char *names, size_t size)
+{
+    int count = 0;
+    names[0] = '\0';
+    for (int i = 0; i < ranking->count; i++) {
+        if (!rank_dominates(&ranking->row[i], row))
+            continue;
+        size_t used = strlen(names);
+        snprintf(names + used, size - used, "%s%s", count ? ", " : "", ranking->row[i].label);
+        count++;
+    }
+    return count;
+}
+
+static void note_dominated(const struct ranking *ranking, struct note_list *notes)
+{
+    for (int i = 0; i < ranking->count; i++) {
+        const struct rank_row *row = &ranking->row[i];
+        char names[300], flags[120] = "", by[340];
+        int count = dominators(ranking, row, names, sizeof names);
+        if (row->flags)
+            snprintf(flags, sizeof flags, "flags in %.*f %% of its games [%.*f, %.*f]", row->games < 1000 ? 0 : 1,
+                     100 * (double)row->flags / (double)row->games, row->games < 1000 ? 0 : 1, 100 * row->flag_share.lower,
+                     row->games < 1000 ? 0 : 1, 100 * row->flag_share.upper);
+        if (count == ranking->count - 1 && count > 1)
+            snprintf(by, sizeof by, "every other policy");
+        else
+            snprintf(by, sizeof by, "%s", names);
+        if (count)
+            add_note(notes, "%s is dominated by %s%s%s.", row->label, by, *flags ? ", and " : "", flags);
+        else if (*flags)
+            add_note(notes, "%s %s.", row->label, flags);
+    }
+}
+
+/* Groups from the top: a policy joins while the group's best is not separated from it. */
+static void note_groups(const struct ranking *ranking, struct note_list *notes)
+{
+    double low, high;
+    for (int first = 0, next; first < ranking->count; first = next) {
+        char names[500];
+        snprintf(names, sizeof names, "%s", ranking->row[first].label);
+        for (next = first + 1; next < ranking->count; next++) {
+            if (!known_range(&ranking->row[first], &low, &high) || !known_range(&ranking->row[next], &low, &high)
+                || rank_separated(&ranking->row[first], &ranking->row[next]))
+                break;
+            size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, ", %s", ranking->row[next].label);
+        }
+        if (next > first + 1)
+            add_note(notes, "Not separated: %s.", names);
+    }
+}
+
+/* About how many pairs the best still lacks to be separated from the baseline (or the pool). */
+static void note_more_pairs(const struct ranking *ranking, struct note_list *notes)
+{
+    int best = ranking->baseline == 0 && ranking->count > 1 ? 1 : 0;
+    const struct rank_row *row = &ranking->row[best];
+    double low, high;
+    if (row->is_baseline || !known_range(row, &low, &high) || low > 0 || high < 0)
+        return;
+    int64_t more = stats_samples_to_separate(&row->elo) - row->elo.samples;
+    /* Two digits: the estimate is no better than its data. */
+    int64_t unit = 1;
+    while (more / unit >= 100)
+        unit *= 10;
+    if (more > 0)
+        add_note(notes, "About %lld more pairs would separate %s's %+.0f from 0, if it stays.", (long long)((more + unit - 1) / unit * unit),
+                 row->label, row->elo.elo.value);
+    else
+        add_note(notes, "%s is as good as %s so far: more pairs may never separate them.", row->label,
+                 ranking->baseline >= 0 ? ranking->row[ranking->baseline].label : "the others");
+}
+
+static void note_left_out(const struct ranking *ranking, struct note_list *notes)
+{
+    char pairs[40];
+    if (ranking->faulted)
+        add_note(notes, "Left out: %s with a policy fault.", counted(pairs, sizeof pairs, ranking->faulted));
+    if (ranking->half)
+        add_note(notes, "Left out: %s of which only one game is stored; the same vmatch plays the other.",
+                 counted(pairs, sizeof pairs, ranking->half));
+    if (ranking->older)
+        add_note(notes, "Not shown: %d older version%s of changed policies.", ranking->older, ranking->older == 1 ? "" : "s");
+}
+
+/* The match that is worth its real time: the best against the baseline, or against the best but one. */
+static void note_last(const struct ranking *ranking, struct note_list *notes)
+{
+    static const char what[] = "What this is: an order on a virtual clock, not a verdict.";
+    int other = ranking->baseline > 0 ? ranking->baseline : 1;
+    double low, high;
+    if (ranking->count > 1 && known_range(&ranking->row[0], &low, &high) && known_range(&ranking->row[other], &low, &high))
+        add_note(notes, "%s Next: one real-clock match of %s against %s, and the hammer.", what, ranking->row[0].label,
+                 ranking->row[other].label);
+    else
+        add_note(notes, "%s", what);
+}
+
+void rank_notes(const struct ranking *ranking, struct note_list *notes)
+{
+    note_unmeasured(ranking, notes);
+    note_gaps(ranking, notes);
+    if (ranking->count > 1) {
+        note_dominated(ranking, notes);
+        note_groups(ranking, notes);
+        note_more_pairs(ranking, notes);
+    }
+    note_left_out(ranking, notes);
+    if (ranking->count > 0)
+        note_last(ranking, notes);
+}
