@@ -15,11 +15,11 @@
 #include "vclock/suggest.h"
 
 /* Identity: the text and the parameter values, not where the file lies or what it is called here. */
-static void set_hash(struct policy *policy)
+static bool set_hash(struct policy *policy)
 {
     XXH3_state_t *state = XXH3_createState();
     if (!state)
-        return;
+        return false;
     XXH3_128bits_reset(state);
     XXH3_128bits_update(state, policy->text, policy->size);
     for (int i = 0; i < policy->info.param_count; i++) {
@@ -31,6 +31,7 @@ static void set_hash(struct policy *policy)
     XXH3_freeState(state);
     snprintf(policy->hash, sizeof policy->hash, "%016llx%016llx", (unsigned long long)hash.high64,
              (unsigned long long)hash.low64);
+    return true;
 }
 
 /* The unit decides what sec() and ms() mean while the chunk runs, and only the chunk tells the unit: it is run
@@ -72,16 +73,14 @@ static bool load(struct policy *policy, const char *path, const char *label, con
     return policy_scan(path, text, size, error) && read_file(policy, error);
 }
 
-static bool finish_load(struct policy *policy, bool loaded, struct policy **out)
+static bool finish_load(struct policy *policy, bool loaded, struct policy **out, struct tm_error *error)
 {
-    *out = NULL;
-    if (!loaded) {
+    if (loaded && !set_hash(policy))
+        loaded = error_fail(error, TM_INTERNAL, "out of memory");
+    *out = loaded ? policy : NULL;
+    if (!loaded)
         policy_free(policy);
-        return false;
-    }
-    set_hash(policy);
-    *out = policy;
-    return true;
+    return loaded;
 }
 
 bool policy_load_text(const char *chunk, const char *text, size_t size, struct policy **out, struct tm_error *error)
@@ -93,7 +92,7 @@ bool policy_load_text(const char *chunk, const char *text, size_t size, struct p
     bool loaded = load(policy, chunk, chunk, text, size, error);
     if (loaded)
         policy->info.label = policy->name;
-    return finish_load(policy, loaded, out);
+    return finish_load(policy, loaded, out, error);
 }
 
 static bool read_whole(const char *path, char **text, size_t *size, struct tm_error *error)
@@ -206,7 +205,7 @@ static bool load_file(const char *spec, const char *path, char *parameters, stru
     bool loaded = policy ? load(policy, path, spec, text, size, error) && set_parameters(policy, parameters, error)
                          : error_fail(error, TM_INTERNAL, "out of memory");
     free(text);
-    return finish_load(policy, loaded, out);
+    return finish_load(policy, loaded, out, error);
 }
 
 static bool is_path(const char *base)

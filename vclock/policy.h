@@ -146,6 +146,11 @@ struct policy_memory *policy_game_save(const struct policy_game *game);
 void policy_game_restore(struct policy_game *game, const struct policy_memory *memory);
 void policy_memory_free(struct policy_memory *memory);
 
+/* One number of g by its name, for tests and for evaluating a policy in the middle of a game. `get` is false if g
+   has no such number; `set` if there is no memory for it. */
+bool policy_game_get(const struct policy_game *game, const char *name, double *out);
+bool policy_game_set(struct policy_game *game, const char *name, double value);
+
 /* Evaluates the budget over a grid of the states that `tc` can reach with time left. False: a fault (TM_INPUT). */
 bool policy_preflight(const struct policy *policy, const struct tc *tc, bool first_inc, struct tm_error *error);
 

@@ -126,3 +126,46 @@ void policy_memory_free(struct policy_memory *memory)
     }
     free(memory);
 }
+
+static int get_number(lua_State *lua) /* g, name as light userdata */
+{
+    lua_pushstring(lua, lua_touserdata(lua, 2));
+    lua_rawget(lua, 1);
+    return 1;
+}
+
+bool policy_game_get(const struct policy_game *game, const char *name, double *out)
+{
+    lua_State *lua = game->lua;
+    int top = lua_gettop(lua);
+    lua_pushcfunction(lua, get_number);
+    lua_pushvalue(lua, SLOT_G);
+    lua_pushlightuserdata(lua, (void *)(uintptr_t)name);
+    bool found = !game->dead && lua_pcall(lua, 2, 1, 0) == LUA_OK && lua_type(lua, -1) == LUA_TNUMBER;
+    if (found)
+        *out = lua_tonumber(lua, -1);
+    lua_settop(lua, top);
+    return found;
+}
+
+static int set_number(lua_State *lua) /* g, name as light userdata, value */
+{
+    lua_pushstring(lua, lua_touserdata(lua, 2));
+    lua_insert(lua, 3);
+    lua_rawset(lua, 1);
+    return 0;
+}
+
+bool policy_game_set(struct policy_game *game, const char *name, double value)
+{
+    if (game->dead)
+        return false;
+    lua_settop(game->lua, SLOT_COUNT);
+    lua_pushcfunction(game->lua, set_number);
+    lua_pushvalue(game->lua, SLOT_G);
+    lua_pushlightuserdata(game->lua, (void *)(uintptr_t)name);
+    lua_pushnumber(game->lua, value);
+    bool set = policy_sandbox_call(game, 3, 0, POLICY_CALL_FUEL);
+    lua_settop(game->lua, SLOT_COUNT);
+    return set;
+}
