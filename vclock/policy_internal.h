@@ -29,6 +29,12 @@ struct policy_sandbox {
     enum policy_breach breach;
 };
 
+enum { POLICY_VECTOR_KEYS = 24, POLICY_VECTOR_NAME = 48 };
+
+struct policy_vector_key {
+    char key[POLICY_VECTOR_NAME], target[POLICY_VECTOR_NAME];
+};
+
 struct policy {
     struct policy_info info;
     char *text;
@@ -36,6 +42,8 @@ struct policy {
     char *name, *title, *source, *label, *path;
     char hash[33];
     struct policy_param param[POLICY_PARAMS];
+    struct policy_vector_key vector[POLICY_VECTOR_KEYS];
+    int vector_count;
 };
 
 /* Where things lie on the Lua stack of a game between calls. */
