@@ -77,11 +77,11 @@ void finder_witness(struct finder *finder, struct pathology *pathology, const st
     eval_print(&request, finder->in->spec, pathology->witness, sizeof pathology->witness);
 }
 
-/* Clocks are shown to whole milliseconds where that still lies inside. */
+/* The roundest clock near the example that still lies inside. */
 static tm_ns rounded_within(tm_ns time, tm_ns from, tm_ns to)
 {
     for (tm_ns grain = TM_NS_PER_S / 10; grain > 1; grain /= 10) {
-        const tm_ns rounded = time / grain * grain;
+        const tm_ns rounded = (time + grain / 2) / grain * grain;
         if (rounded > from && rounded < to)
             return rounded;
     }

@@ -76,12 +76,15 @@ static bool wall_is_beyond(const struct cell *cell, const struct cell_point *poi
     return left > 0 && point->budget.hard_floored > left;
 }
 
-/* The floor's own region, and what a little more than it costs, is the price of having one. */
+/* The floor's own region is the price of having one, and with less than twice the overhead left there is no room
+   for any budget. */
 static enum severity size_of_risk(const struct finder *finder, tm_ns to)
 {
     const struct policy_info *info = info_of(finder);
-    const double floor = info->has_hard_floor ? info->hard_floor * policy_unit_ns(finder->in->cell->setup.policy, SPEND_RATE) : 0;
-    if ((double)to <= floor + (double)finder->in->cell->setup.overhead + (double)TM_NS_PER_MS)
+    const double unit = policy_unit_ns(finder->in->cell->setup.policy, SPEND_RATE);
+    const double floor = info->has_hard_floor ? info->hard_floor * unit : 0;
+    const tm_ns overhead = finder->in->cell->setup.overhead;
+    if (to <= 2 * overhead || (double)to <= floor + (double)overhead + (double)TM_NS_PER_MS)
         return SEVERITY_NOTE;
     return size_of_interval(finder, to);
 }

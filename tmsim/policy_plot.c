@@ -121,7 +121,7 @@ static bool print_walk_data(FILE *script, const struct plot *plot, int index, st
         print_point(script, i + 1, ns_to_s(walk.move[i].state.time));
     fprintf(script, "EOD\n$spend%d << EOD\n", index);
     for (int i = 0; i < walk.moves; i++)
-        print_point(script, i + 1, ns_to_s(walk.move[i].spend));
+        print_point(script, i + 1 + 0.25 * index, ns_to_s(walk.move[i].spend)); /* beside the other policies' */
     fputs("EOD\n", script);
     walk_clear(&walk);
     return true;

@@ -139,6 +139,13 @@ static void add_parameter(char *spec, size_t size, const struct policy *policy, 
         snprintf(spec + used, size - used, ":%s=%.17g", param->name, value);
 }
 
+/* What `overhead_s` of a row sets: by the table `vectors`, else the parameter `overhead`; NULL: nothing. */
+static const struct policy_param *overhead_param(const struct policy *policy)
+{
+    const char *told = policy_vector_target(policy, "overhead_s");
+    return find_param(policy, told && strncmp(told, "p.", 2) == 0 ? told + 2 : "overhead");
+}
+
 /* The policy with the parameters that the row asks for. One that the user has set is not set again. */
 static bool load_for_row(struct trial *trial, const char *spec, const char *directory, struct tm_error *error)
 {
@@ -147,8 +154,10 @@ static bool load_for_row(struct trial *trial, const char *spec, const char *dire
     if (!policy_load(spec, directory, &plain, error))
         return false;
     snprintf(full, sizeof full, "%s", spec);
-    const struct policy_param *overhead = find_param(plain, "overhead");
-    if (overhead && overhead->is_time && !strstr(spec, ":overhead=") && json_object_get(trial->inputs, "overhead_s"))
+    const struct policy_param *overhead = overhead_param(plain);
+    char set[64];
+    snprintf(set, sizeof set, ":%s=", overhead ? overhead->name : "");
+    if (overhead && overhead->is_time && !strstr(spec, set) && json_object_get(trial->inputs, "overhead_s"))
         add_parameter(full, sizeof full, plain, overhead,
                       input_of(trial->inputs, "overhead_s", 0) * 1e9 / policy_unit_ns(plain, 0));
     void *at;

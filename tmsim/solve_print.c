@@ -140,7 +140,8 @@ static void print_knees(const struct knees *knees, FILE *stream)
         fputs("knees     none\n", stream);
     for (int i = 0; i < knees->count; i++) {
         print_head(stream, i == 0 ? "knees" : "");
-        fprintf(stream, "%-12s %8.3f s   ", knee_name(knees->knee[i].kind), ns_to_s(knees->knee[i].clock));
+        fprintf(stream, "%-12s %8.3f s%s", knee_name(knees->knee[i].kind), ns_to_s(knees->knee[i].clock),
+                *knees->knee[i].term ? "   " : "");
         print_wrapped(stream, HEAD + 26, knees->knee[i].term);
     }
     if (knees->more)
