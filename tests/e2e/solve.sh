@@ -72,7 +72,7 @@ refuse "did you mean smooth?" solve smoth
 refuse 'a duration needs its unit; 50ms or 50s?' solve pool --overhead 50
 refuse 'a duration needs its unit' solve pool --overhead 0ms,50
 refuse '--moves' solve pool --moves 0
-refuse '--tc 40/' solve pool --tc 40/
+refuse 'at character 4' solve pool --tc 40/
 refuse '--t1' solve pool --t1 0s
 refuse '--growth' solve pool --growth 1
 refuse 'is given, not assigned' solve --expr 'T=1; soft=T'
