@@ -1,7 +1,12 @@
+/* The memory is mapped, not allocated: fresh pages are zero, which is epoch 0 and thus empty, and large ones
+   can be asked for (most probes miss the cache, and with small pages also the address translation). */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise */
 #include "engine/hash.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { LARGE_PAGE = 1 << 21 };
 
 _Static_assert(sizeof(struct hash_bucket) == 64, "a bucket is a cache line");
 
@@ -13,19 +18,25 @@ bool hash_init(struct hash *hash, size_t bytes, struct tm_error *error)
     uint64_t count = bytes / sizeof(struct hash_bucket);
     count = count ? count : 1;
     count = count > UINT32_MAX ? UINT32_MAX : count; /* the bucket comes from 32 bits of the key */
-    /* calloc gives fresh pages that are already zero, epoch 0; one bucket more for the alignment. */
-    hash->memory = calloc((size_t)count + 1, sizeof(struct hash_bucket));
-    if (!hash->memory)
+    size_t size = (size_t)count * sizeof(struct hash_bucket) + LARGE_PAGE;
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
         return error_fail(error, TM_INTERNAL, "no memory for a hash table of %zu bytes", bytes);
-    uintptr_t aligned = ((uintptr_t)hash->memory + 63) & ~(uintptr_t)63;
+#ifdef MADV_HUGEPAGE
+    madvise(memory, size, MADV_HUGEPAGE); /* a wish; without it the table is only slower */
+#endif
+    uintptr_t aligned = ((uintptr_t)memory + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
     hash->bucket = (struct hash_bucket *)aligned;
+    hash->memory = memory;
+    hash->size = size;
     hash->count = count;
     return true;
 }
 
 void hash_clear(struct hash *hash)
 {
-    free(hash->memory);
+    if (hash->memory)
+        munmap(hash->memory, hash->size);
     *hash = (struct hash){ 0 };
 }
 

@@ -24,8 +24,9 @@ struct hash_bucket {
 };
 
 struct hash {
-    struct hash_bucket *bucket; /* aligned to 64 bytes, inside `memory` */
+    struct hash_bucket *bucket; /* aligned to a large page, inside `memory` */
     void *memory;
+    size_t size;                /* of the mapping, bytes */
     uint64_t count;             /* 0: off */
     uint32_t epoch;
     uint32_t generation;

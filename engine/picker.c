@@ -52,47 +52,41 @@ static int noisy_score(const struct position *p, move_t move)
     return score;
 }
 
+/* Unique, so that ties go to the earlier move, whose place can be read off. */
+static int32_t sort_key(int score, int place) { return score * MOVES_MAX + (MOVES_MAX - 1 - place); }
+
 static void generate_noisy(struct picker *picker)
 {
     const struct position *p = &picker->e->position;
-    picker->next = 0;
     picker->end = (int)(movegen_noisy(p, &picker->gen, picker->moves) - picker->moves);
     bool ordered = picker->e->features.mvv_lva;
     for (int i = 0; i < picker->end; i++)
-        picker->scores[i] = ordered ? noisy_score(p, picker->moves[i]) : 0;
+        picker->keys[i] = sort_key(ordered ? noisy_score(p, picker->moves[i]) : 0, i);
 }
 
 static void generate_quiet(struct picker *picker)
 {
     const struct engine *e = picker->e;
     const struct position *p = &e->position;
-    picker->next = 0;
     picker->end = (int)(movegen_quiet(p, &picker->gen, picker->moves) - picker->moves);
     bool ordered = e->features.history;
     for (int i = 0; i < picker->end; i++) {
         move_t move = picker->moves[i];
-        picker->scores[i] = ordered ? e->history[p->side][move_from(move)][move_to(move)] : 0;
+        picker->keys[i] = sort_key(ordered ? e->history[p->side][move_from(move)][move_to(move)] : 0, i);
     }
 }
 
-/* The best of what is left, by selection; ties go to the earlier one. */
+/* The best of what is left, 0 if nothing is. A plain maximum is what compilers turn into vector code. */
 static move_t take_best(struct picker *picker)
 {
-    int best = picker->next;
-    for (int i = best + 1; i < picker->end; i++)
-        if (picker->scores[i] > picker->scores[best])
-            best = i;
-    move_t move = picker->moves[best];
-    int score = picker->scores[best];
-    /* Shift instead of swap: the rest keeps its order, which mirrored positions share. */
-    for (int i = best; i > picker->next; i--) {
-        picker->moves[i] = picker->moves[i - 1];
-        picker->scores[i] = picker->scores[i - 1];
-    }
-    picker->moves[picker->next] = move;
-    picker->scores[picker->next] = score;
-    picker->next++;
-    return move;
+    int32_t best = INT32_MIN;
+    for (int i = 0; i < picker->end; i++)
+        best = picker->keys[i] > best ? picker->keys[i] : best;
+    if (best == INT32_MIN)
+        return 0;
+    int place = MOVES_MAX - 1 - (best & (MOVES_MAX - 1));
+    picker->keys[place] = INT32_MIN;
+    return picker->moves[place];
 }
 
 static bool is_special(const struct picker *picker, move_t move)
@@ -103,8 +97,8 @@ static bool is_special(const struct picker *picker, move_t move)
 /* A good capture, or 0; those that lose material are kept for later. */
 static move_t next_good_noisy(struct picker *picker)
 {
-    while (picker->next < picker->end) {
-        move_t move = take_best(picker);
+    move_t move;
+    while ((move = take_best(picker))) {
         if (move == picker->hash_move)
             continue;
         if (see_at_least(&picker->e->position, move, 0))
@@ -124,8 +118,8 @@ static move_t next_special(struct picker *picker, int index)
 
 static move_t next_quiet(struct picker *picker)
 {
-    while (picker->next < picker->end) {
-        move_t move = take_best(picker);
+    move_t move;
+    while ((move = take_best(picker))) {
         if (move != picker->hash_move && !is_special(picker, move))
             return move;
     }

@@ -17,7 +17,7 @@ struct picker {
     move_t hash_move, special[3]; /* killers and counter move, 0 where not legal */
     int next, end, bad_count;
     move_t moves[MOVES_MAX], bad[MOVES_MAX];
-    int scores[MOVES_MAX];
+    int32_t keys[MOVES_MAX]; /* score and place in `moves`; INT32_MIN once taken */
 };
 
 /* `hash_move` may be any code. With `noisy_only` captures and promotions that lose nothing. */

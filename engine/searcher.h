@@ -7,6 +7,7 @@
 #include "engine/hash.h"
 #include "engine/movegen.h"
 #include "engine/search.h"
+#include "engine/zobrist.h"
 
 enum {
     PLY_MAX = 250,              /* the tree is cut here */
@@ -70,8 +71,8 @@ static inline bool searcher_make(struct engine *e, int ply, move_t move)
     e->nodes++;
     frame->move = move;
     frame->piece = e->position.board[move_from(move)];
+    hash_prefetch(&e->hash, zobrist_guess_after(&e->position, move));
     position_make(&e->position, move, &frame->undo);
-    hash_prefetch(&e->hash, e->position.key);
     e->keys[e->key_base + ply + 1] = e->position.key;
     return true;
 }

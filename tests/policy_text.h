@@ -57,7 +57,8 @@ static inline bool budget_at(struct subject *subject, double seconds, struct bud
 static inline struct subject subject_with(const char *body)
 {
     char text[8192];
-    snprintf(text, sizeof text, "return policy { name = \"mine\", unit = \"s\", budget = function(c, p, g)\n%s\nend }", body);
+    snprintf(text, sizeof text, "return policy { name = 'mine', unit = 's', budget = function(c, p, g)\n%s\nend }",
+             body);
     return subject_of(text);
 }
 

@@ -48,7 +48,8 @@ static inline struct clock_state vectors_clock(const json_t *inputs)
     return (struct clock_state){
         .time = time, .inc = inc, .base = time, .period_base = time, .opp_time = time, .opp_inc = inc,
         .has_movestogo = json_is_integer(movestogo), .movestogo = (int)json_integer_value(movestogo),
-        .ply = (int)vectors_number(inputs, "ply", 0), .pieces = 32, .phase = 24, .legal = 20, .threads = 1};
+        .ply = (int)vectors_number(inputs, "ply", 0), .moves = (int)vectors_number(inputs, "ply", 0) / 2,
+        .pieces = 32, .phase = 24, .legal = 20, .threads = 1};
 }
 
 #endif

@@ -35,3 +35,10 @@ Test(bench, positions_are_legal_and_two_are_over)
     }
     cr_expect_eq(over, 2);
 }
+
+Test(bench, the_signature_in_the_identity_of_stores_is_the_one_the_search_gives)
+{
+    int64_t total;
+    cr_assert(bench_run(BENCH_DEPTH, (size_t)BENCH_HASH_MB << 20, NULL, NULL, &total, NULL));
+    cr_expect(total == BENCH_SIGNATURE, "bench gives %lld", (long long)total);
+}

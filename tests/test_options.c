@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tmsim/options.h"
+#include "vclock/suggest.h"
 
 enum { MAX_ARGUMENTS = 24 };
 
@@ -172,15 +173,15 @@ Test(options, help_shows_every_row_within_100_columns)
     free(text);
 }
 
-Test(options, nearest_word)
+Test(options, slips_of_the_fingers)
 {
     static const char *const names[] = { "smooth", "simple", "pool", "oldtm" };
     static const struct { const char *word, *expected; } rows[] = {
-        { "smoth", "smooth" }, { "smootj", "smooth" }, { "poool", "pool" }, { "opol", "pool" }, { "simpel", "simple" },
+        { "smoth", "smooth" }, { "smth", "smooth" }, { "smootj", "smooth" }, { "poool", "pool" }, { "opol", "pool" }, { "simpel", "simple" },
         { "x", NULL }, { "stockfish", NULL }, { "", NULL },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *nearest = options_nearest(rows[i].word, names, 4);
+        const char *nearest = suggest_nearest(rows[i].word, names, 4);
         cr_expect(nearest ? rows[i].expected && strcmp(nearest, rows[i].expected) == 0 : !rows[i].expected,
                   "%s gave %s", rows[i].word, nearest ? nearest : "nothing");
     }

@@ -204,8 +204,8 @@ Test(rank, people_get_a_table_and_an_honest_last_line)
         "oldtm lost every game of its 2 pairs: Elo is 216 or less (one-sided 95 % bound).",
         "Not separated: pool, smooth, oldtm.",
         "more pairs would separate pool's +89 from 0",
-        "What this is: an order on a virtual clock, not a verdict. Next: one real-clock match of pool against smooth, and the "
-        "hammer.\n",
+        "What this is: an order on a virtual clock, not a verdict. ",
+        "Next: one real-clock match of pool against smooth, and the hammer.\n",
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         cr_expect_not_null(strstr(text, parts[i]), "no '%s' in:\n%s", parts[i], text);
@@ -385,7 +385,7 @@ Test(rank, half_and_faulted_pairs_do_not_count)
     expect_number(row_of(json, "a"), "score", 0.625);
     json_decref(json);
     char *text = rank_text(store, (struct rank_options){ 0 });
-    cr_expect_not_null(strstr(text, "Left out: 1 pair with a policy fault."), "%s", text);
+    cr_expect_not_null(strstr(text, "Left out: 1 pair with a game that ended as policy_fault."), "%s", text);
     cr_expect_not_null(strstr(text, "Left out: 1 pair of which only one game"), "%s", text);
     free(text);
     store_close(store, NULL);

@@ -9,10 +9,11 @@
 
 enum { POLICIES = 6, PAIRS = 700, PLIES = 120, TRACE = 60 };
 
+/* Of processor time: other tests run beside this one. */
 static double seconds(void)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
@@ -38,7 +39,7 @@ Test(rank_slow, a_million_moves_in_two_seconds, .timeout = 300)
     int64_t baseline = fixture_policy(store, "baseline", "00");
     unsigned random = 1;
     for (int p = 0; p < POLICIES; p++) {
-        char label[8], hash[8];
+        char label[16], hash[16];
         snprintf(label, sizeof label, "p%d", p);
         snprintf(hash, sizeof hash, "h%d", p);
         int64_t pairing = fixture_pairing(store, "60+0", fixture_policy(store, label, hash), baseline);
@@ -52,7 +53,7 @@ Test(rank_slow, a_million_moves_in_two_seconds, .timeout = 300)
     double start = seconds();
     cr_assert(rank_print(store, &(struct rank_options){ .baseline = "baseline" }, stream, &error), "%s", error.message);
     double took = seconds() - start;
-    cr_log_warn("ranked %d moves in %.2f s", POLICIES * PAIRS * 2 * PLIES, took);
+    cr_log_warn("ranked %d moves in %.2f s of processor time", POLICIES * PAIRS * 2 * PLIES, took);
 #if !defined(__SANITIZE_ADDRESS__)
     cr_expect_lt(took, 2.0, "%.2f s", took);
 #endif

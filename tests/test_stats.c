@@ -228,10 +228,11 @@ Test(stats, no_games_and_one_game_give_no_error_bar)
         stats = stats_elo(count, cells);
         cr_expect_eq(stats.elo.gap, STATS_DEFINED);
         cr_expect_eq(stats.los.gap, STATS_ONE_SAMPLE);
-        count[1] = 1000003; /* a mean that does not come out exactly must not make a spread */
+        count[1] = 1000003;
         stats = stats_elo(count, cells);
         cr_expect_eq(stats.elo_hi.gap, STATS_NO_SPREAD);
         cr_expect_eq(stats.nelo.gap, STATS_NO_SPREAD);
+        cr_expect_eq(stats.variance, 0);
     }
     cr_expect_eq(stats_elo((const int64_t[]){ 0, 0, 5, 0, 0 }, 5).pairs_ratio.gap, STATS_NO_DECISIVE);
 }

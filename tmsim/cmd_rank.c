@@ -34,5 +34,5 @@ int cmd_rank(int argc, char **argv)
     bool ok = store_open(options_text(options, "db"), true, &store, &error) && rank_print(store, &rank, stdout, &error);
     store_close(store, NULL);
     options_free(options);
-    return ok ? TM_OK : command_fail(set.command, &error);
+    return ok ? TM_OK : command_fail(&error);
 }

@@ -7,6 +7,7 @@
 #include "tmsim/commands.h"
 #include "tmsim/stats.h"
 #include "tmsim/table.h"
+#include "vclock/suggest.h"
 
 /* The orders in which counts are given. A bare triple is refused: half of the field writes losses first. */
 static const struct { const char *option, *argument; int cells; int place[5]; } orders[] = {
@@ -210,7 +211,6 @@ static int stats_schedule_command(const struct options *options)
         { "distinct", "openings", "per pairing", TABLE_RIGHT, 0, false },
         { "games_per_opening", "games", "per opening", TABLE_RIGHT, 0, false },
     };
-    (void)set;
     int64_t rounds = options_integer(options, "rounds"), players = options_integer(options, "players");
     struct schedule schedule = stats_schedule(rounds, players);
     struct table *table = table_new(columns, sizeof columns / sizeof *columns);
@@ -283,7 +283,7 @@ static int unknown_part(const char *word)
     const char *names[PART_COUNT];
     for (int i = 0; i < PART_COUNT; i++)
         names[i] = parts[i].name;
-    const char *nearest = options_nearest(word, names, PART_COUNT);
+    const char *nearest = suggest_nearest(word, names, PART_COUNT);
     struct tm_error error = { 0 };
     if (nearest)
         error_set(&error, TM_INPUT, "unknown part '%s'; did you mean %s?", word, nearest);

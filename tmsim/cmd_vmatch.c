@@ -63,7 +63,7 @@ struct inputs {
     struct policy *policy[VMATCH_MAX_POLICIES];
     struct profile *profile;
     struct book *book;
-    char data[4096], book_path[4096];
+    char data[2048], book_path[4096];
 };
 
 static atomic_bool interrupted;
@@ -180,7 +180,9 @@ static bool make_plan(const struct options *options, struct inputs *inputs, stru
                       struct tm_error *error)
 {
     char directory[4200];
-    data_dir(inputs->data, sizeof inputs->data);
+    if (!data_dir(inputs->data, sizeof inputs->data))
+        return error_fail(error, TM_INPUT, "the policies, profiles and books that come with tmsim are not where it was "
+                                           "installed; set ZEITNOT_DATA to their directory");
     plan->tc_count = options_count(options, "tc");
     if (plan->tc_count > VMATCH_MAX_TCS)
         return error_fail(error, TM_INPUT, "--tc: more than %d controls", VMATCH_MAX_TCS);

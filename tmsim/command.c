@@ -4,7 +4,7 @@
 int command_fail(const struct tm_error *error)
 {
     fprintf(stderr, "tmsim: %s\n", error->message);
-    return error->code;
+    return (int)error->code;
 }
 
 struct options *command_options(const struct option_set *set, int argc, char **argv, int *exit_code)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vclock/suggest.h"
+
 struct option_value {
     const struct option_spec *spec;
     const char *text;
@@ -142,7 +144,7 @@ static bool unknown_option(const struct option_set *set, const char *argument, s
     int length = (int)strcspn(argument, "=");
     snprintf(word, sizeof word, "%.*s", length, argument + strspn(argument, "-"));
     word[strcspn(word, "=")] = '\0';
-    const char *nearest = options_nearest(word, names, count);
+    const char *nearest = suggest_nearest(word, names, (size_t)count);
     if (nearest)
         return error_fail(error, TM_INPUT, "unknown option '%.*s'; did you mean --%s?", length, argument, nearest);
     return error_fail(error, TM_INPUT, "unknown option '%.*s'; %s --help lists them", length, argument, set->command);

@@ -76,9 +76,6 @@ int options_choice(const struct options *options, const char *name); /* index am
 /* What help and messages call the option's value: "FILE", "N"; "" for a flag. */
 const char *option_argument(const struct option_spec *spec);
 
-/* The nearest of `names` by edit distance, or NULL if none is near enough to be a slip of the finger. */
-const char *options_nearest(const char *word, const char *const *names, int count);
-
 /* Parsing of single numbers in the manner of the options; `what` names the place in messages. */
 bool option_parse_integer(const char *what, const char *text, int64_t min, int64_t max, int64_t *out,
                           struct tm_error *error);

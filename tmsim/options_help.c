@@ -1,9 +1,9 @@
-/* What the options say to a person: the help page, and the nearest word to a slip. */
+/* The help page of a command, from its options' rows. */
 #include <string.h>
 
 #include "tmsim/options.h"
 
-enum { WORD_MAX = 40, HELP_COLUMN = 30, HELP_WIDTH = 100 };
+enum { HELP_COLUMN = 30, HELP_WIDTH = 100 };
 
 /* Prints words from `column` on, broken before HELP_WIDTH, continued at HELP_COLUMN. Bytes count as columns,
    which is true of the help texts but for a few signs. */
@@ -47,47 +47,4 @@ void options_print_help(const struct option_set *set, FILE *stream)
     static const struct option_spec help = { .name = "help", .help = "this page" };
     print_row(&help, stream);
     fprintf(stream, "\nexample: %s\n", set->example);
-}
-
-static int least(int a, int b, int c)
-{
-    int least_of_two = a < b ? a : b;
-    return least_of_two < c ? least_of_two : c;
-}
-
-/* Insertions, deletions, replacements and swaps of neighbours. Words longer than WORD_MAX are far from all. */
-static int edit_distance(const char *a, const char *b)
-{
-    int rows = (int)strlen(a), columns = (int)strlen(b);
-    int cost[WORD_MAX + 1][WORD_MAX + 1];
-    if (rows > WORD_MAX || columns > WORD_MAX)
-        return WORD_MAX;
-    for (int i = 0; i <= rows; i++)
-        for (int j = 0; j <= columns; j++) {
-            if (i == 0 || j == 0) {
-                cost[i][j] = i + j;
-                continue;
-            }
-            cost[i][j] = least(cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                cost[i][j] = least(cost[i][j], cost[i][j], cost[i - 2][j - 2] + 1);
-        }
-    return cost[rows][columns];
-}
-
-const char *options_nearest(const char *word, const char *const *names, int count)
-{
-    /* A third of the letters, at least 2 but less than all: guess, after trying the slips of the tests. */
-    int limit = (int)strlen(word) / 3;
-    if (limit < 2)
-        limit = 2;
-    const char *nearest = NULL;
-    for (int i = 0; i < count; i++) {
-        int distance = edit_distance(word, names[i]);
-        if (distance <= limit && distance < (int)strlen(word)) {
-            nearest = names[i];
-            limit = distance - 1;
-        }
-    }
-    return nearest;
 }

@@ -60,7 +60,7 @@ static const char *elo_gap(const struct rank_row *row)
     return row->elo.elo.gap == STATS_DEFINED ? NULL : stats_gap_text(row->elo.elo.gap);
 }
 
-static void put_estimate(struct table *table, const struct rank_row *row, enum column column, struct estimate estimate)
+static void put_estimate(struct table *table, const struct rank_row *row, int column, struct estimate estimate)
 {
     if (!row->measured)
         table_undefined(table, column, elo_gap(row));
@@ -124,7 +124,7 @@ static void put_elo(struct table *table, const struct ranking *ranking, const st
     if (row->is_baseline) {
         static const char *const reason = "the baseline, against whom the others are measured";
         table_integer(table, COLUMN_ELO, 0);
-        for (enum column column = COLUMN_ELO_LO; column <= COLUMN_SCORE; column++)
+        for (int column = COLUMN_ELO_LO; column <= COLUMN_SCORE; column++)
             if (columns[column].key)
                 table_undefined(table, column, reason);
         return;
@@ -148,7 +148,7 @@ static void put_elo(struct table *table, const struct ranking *ranking, const st
 }
 
 /* part / whole for programs; nothing of nothing is undefined. */
-static void put_share(struct table *table, enum column column, int64_t part, int64_t whole, double factor)
+static void put_share(struct table *table, int column, int64_t part, int64_t whole, double factor)
 {
     if (whole)
         table_real(table, column, factor * (double)part / (double)whole);
@@ -156,7 +156,7 @@ static void put_share(struct table *table, enum column column, int64_t part, int
         table_undefined(table, column, "no moves");
 }
 
-static void put_time(struct table *table, enum column column, tm_ns time, bool known)
+static void put_time(struct table *table, int column, tm_ns time, bool known)
 {
     if (known)
         table_real(table, column, ns_to_s(time));
@@ -256,8 +256,11 @@ static void print_heading(const struct ranking *ranking, const struct rank_optio
     fprintf(stream, "profile %s (", ranking->profile);
     if (spans.rate_min != spans.rate_max)
         fprintf(stream, "%.3g to ", (double)spans.rate_min / 1000);
-    const char *overhead = strncmp(ranking->overhead, "const:", 6) == 0 ? ranking->overhead + 6 : ranking->overhead;
-    fprintf(stream, "%.3g thousand nodes/s), overhead %s", (double)spans.rate_max / 1000, overhead);
+    fprintf(stream, "%.3g thousand nodes/s), overhead ", (double)spans.rate_max / 1000);
+    if (ranking->overhead_ns >= 0)
+        fprintf(stream, "%.12gms", (double)ranking->overhead_ns / (double)TM_NS_PER_MS);
+    else
+        fputs(ranking->overhead, stream);
     if (options->store_name)
         fprintf(stream, ", store %s", options->store_name);
     fprintf(stream, ", run %.4s\n\n", ranking->key);

@@ -26,6 +26,7 @@ struct rank_row {
 struct ranking {
     int64_t run;
     char *key, *tc, *profile, *overhead, *seed; /* owned */
+    tm_ns overhead_ns;      /* of a constant overhead, -1: another model */
     int baseline;           /* index into row, -1: against the pool of the others */
     struct rank_row *row;   /* best first after rank_judge */
     int count;

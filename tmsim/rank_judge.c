@@ -34,8 +34,9 @@ void rank_judge(struct ranking *ranking)
         row->elo = stats_elo(row->pair_count, 5);
         /* A pair that is one game played twice is no evidence, and a pairing of such pairs measured nothing. */
         row->measured = row->elo.samples ? row->mirrored < row->elo.samples : row->self_pairs == 0;
-        row->flag_share = row->games ? stats_clopper_pearson(row->flags < row->games ? row->flags : row->games, row->games, 0.025)
-                                     : (struct interval){ 0, 1 };
+        row->flag_share = (struct interval){ 0, 1 };
+        if (row->games)
+            row->flag_share = stats_clopper_pearson(row->flags, row->games, 0.025);
     }
     if (ranking->count > 1)
         qsort(ranking->row, (size_t)ranking->count, sizeof *ranking->row, compare_rows);
@@ -213,8 +214,8 @@ static void note_more_pairs(const struct ranking *ranking, struct note_list *not
     while (more / unit >= 100)
         unit *= 10;
     if (more > 0)
-        add_note(notes, "About %lld more pairs would separate %s's %+.0f from 0, if it stays.", (long long)((more + unit - 1) / unit * unit),
-                 row->label, row->elo.elo.value);
+        add_note(notes, "About %lld more pairs would separate %s's %+.0f from 0, if it stays.",
+                 (long long)((more + unit - 1) / unit * unit), row->label, row->elo.elo.value);
     else
         add_note(notes, "%s is as good as %s so far: more pairs may never separate them.", row->label,
                  ranking->baseline >= 0 ? ranking->row[ranking->baseline].label : "the others");
@@ -224,7 +225,7 @@ static void note_left_out(const struct ranking *ranking, struct note_list *notes
 {
     char pairs[40];
     if (ranking->faulted)
-        add_note(notes, "Left out: %s with a policy fault.", counted(pairs, sizeof pairs, ranking->faulted));
+        add_note(notes, "Left out: %s with a game that ended as policy_fault.", counted(pairs, sizeof pairs, ranking->faulted));
     if (ranking->half)
         add_note(notes, "Left out: %s of which only one game is stored; the same vmatch plays the other.",
                  counted(pairs, sizeof pairs, ranking->half));

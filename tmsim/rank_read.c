@@ -12,8 +12,8 @@
     "WHERE r.run = p.run AND r.first = p.second AND r.second = p.first AND r.id < p.id) "
 
 static const char heading_sql[] =
-    "SELECT r.key, r.tc, f.name, r.overhead, r.seed, ifnull(r.baseline, 0) FROM run r JOIN profile f ON f.id = r.profile "
-    "WHERE r.id = ?";
+    "SELECT r.key, r.tc, f.name, r.overhead, r.seed, ifnull(r.baseline, 0), ifnull(r.overhead_ns, -1) FROM run r JOIN profile f "
+    "ON f.id = r.profile WHERE r.id = ?";
 
 static const char openings_sql[] =
     "SELECT count(DISTINCT g.opening) FROM pairing p JOIN game g ON g.pairing = p.id WHERE p.run = ?";
@@ -159,6 +159,7 @@ static bool read_heading(struct store *store, struct ranking *ranking, int64_t *
         for (int i = 0; i < 5; i++)
             *text[i] = column_copy(statement, i);
         *baseline = sqlite3_column_int64(statement, 5);
+        ranking->overhead_ns = sqlite3_column_int64(statement, 6);
     }
     return asked(store, statement, code, error)
            && (ranking->seed || error_fail(error, TM_INTERNAL, "store %s: no run %lld", store->path, (long long)ranking->run));

@@ -86,7 +86,7 @@ struct elo_stats stats_elo(const int64_t *count, int cells)
     stats.elo = stats_score_to_elo(mean);
     stats.draw_ratio = defined((double)count[cells / 2] / n);
     stats.pairs_ratio = pairs_ratio(count, cells);
-    stats.variance = used > 1 ? squares / n : 0; /* exactly 0, whatever the rounding of the mean */
+    stats.variance = squares / n; /* scores are multiples of 1/4: exactly 0 if all are equal */
     stats.standard_error = sqrt(stats.variance / n);
     if (used > 1)
         fill_spread(&stats);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -149,11 +150,53 @@ static bool store_check(struct store *store, int *version, struct tm_error *erro
     return true;
 }
 
+/* The file as a URI that promises SQLite that nobody writes to it; the caller frees it. */
+static char *immutable_uri(const char *path)
+{
+    static const char head[] = "file:", tail[] = "?immutable=1";
+    char *uri = malloc(sizeof head + 3 * strlen(path) + sizeof tail), *out = uri;
+    if (!uri)
+        return NULL;
+    out += sprintf(out, "%s", head);
+    for (; *path; path++)
+        out += strchr("?#%", *path) ? sprintf(out, "%%%02X", (unsigned char)*path) : sprintf(out, "%c", *path);
+    strcpy(out, tail);
+    return uri;
+}
+
+/* In a directory that may not be written, SQLite cannot make the shared memory that a WAL file needs. With no WAL
+   there the file is whole and nobody writes, so it may be read without. */
+static bool reopen_immutable(struct store *store)
+{
+    char *wal = malloc(strlen(store->path) + 5), *uri = immutable_uri(store->path);
+    bool ok = wal && uri;
+    if (ok) {
+        strcpy(wal, store->path);
+        strcat(wal, "-wal");
+        ok = access(wal, F_OK) != 0;
+    }
+    if (ok) {
+        sqlite3_close(store->db);
+        ok = sqlite3_open_v2(uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK;
+    }
+    free(wal);
+    free(uri);
+    return ok;
+}
+
+/* Reads the schema for the first time: here it shows whether the file can be read at all. */
+static bool is_readable(struct store *store)
+{
+    return sqlite3_exec(store->db, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL) == SQLITE_OK;
+}
+
 static bool store_start(struct store *store, bool read_only, struct tm_error *error)
 {
     int flags = read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
         return store_fail(store, "opening it", error);
+    if (read_only && !is_readable(store) && (sqlite3_errcode(store->db) & 0xFF) != SQLITE_BUSY)
+        reopen_immutable(store);
     sqlite3_busy_timeout(store->db, BUSY_MS);
     int version = 0;
     if (!store_check(store, &version, error))

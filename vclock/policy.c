@@ -68,8 +68,8 @@ static bool load(struct policy *policy, const char *path, const char *label, con
     policy->info.label = policy->label;
     policy->info.hash = policy->hash;
     if (size > POLICY_TEXT_MAX)
-        return error_fail(error, TM_INPUT, "%s: a policy has at most %d bytes, this file has %zu", path, POLICY_TEXT_MAX,
-                          size);
+        return error_fail(error, TM_INPUT, "%s: a policy has at most %d bytes, this file has %zu", path,
+                          POLICY_TEXT_MAX, size);
     return policy_scan(path, text, size, error) && read_file(policy, error);
 }
 
@@ -154,7 +154,8 @@ static bool parse_time(const struct policy *policy, const char *what, const char
 
 static bool set_parameter(struct policy *policy, const char *name, const char *text, struct tm_error *error)
 {
-    static const char *const units[] = {[POLICY_S] = " s", [POLICY_MS] = " ms", [POLICY_CS] = " cs", [POLICY_NODE] = ""};
+    static const char *const units[] = {
+        [POLICY_S] = " s", [POLICY_MS] = " ms", [POLICY_CS] = " cs", [POLICY_NODE] = ""};
     struct policy_param *param = find_parameter(policy, name);
     if (!param)
         return unknown_parameter(policy, name, error);

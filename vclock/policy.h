@@ -79,7 +79,7 @@ struct policy_info {
     bool abort_keeps_finished;         /* abort = "finished" */
     int min_depth;
     const char *hooks;                 /* "missing", or NULL: complete */
-    int param_count;
+    int param_count;                   /* sorted by name */
     const struct policy_param *param;
 };
 
@@ -155,7 +155,9 @@ void policy_memory_free(struct policy_memory *memory);
 bool policy_game_get(const struct policy_game *game, const char *name, double *out);
 bool policy_game_set(struct policy_game *game, const char *name, double value);
 
-/* Evaluates the budget over a grid of the states that `tc` can reach with time left. False: a fault (TM_INPUT). */
+/* Evaluates the budget over a grid of the states that `tc` can reach with time left, each with the memory of a first
+   move at base, and plays a short game with all hooks. False: a fault (TM_INPUT), or a hook that changes a local of
+   the file, which no restore of g could undo. */
 bool policy_preflight(const struct policy *policy, const struct tc *tc, bool first_inc, struct tm_error *error);
 
 #endif

@@ -42,8 +42,8 @@ static void print_inputs(const struct policy_game *game, char *buffer, size_t si
     buffer[0] = '\0';
     if (game->hook == HOOK_BUDGET) {
         const struct clock_state *c = &game->clock;
-        int used = snprintf(buffer, size, " at time %s s, inc %s s, movestogo ", print_clock(time, sizeof time, c->time),
-                            ns_print_seconds(inc, sizeof inc, c->inc));
+        int used = snprintf(buffer, size, " at time %s s, inc %s s, movestogo ",
+                            print_clock(time, sizeof time, c->time), ns_print_seconds(inc, sizeof inc, c->inc));
         if (c->has_movestogo)
             snprintf(buffer + used, size - (size_t)used, "%d", c->movestogo);
         else
@@ -127,8 +127,10 @@ bool policy_fault_lua(struct policy_game *game, struct tm_error *error)
 static bool has_nan(lua_State *lua, lua_Debug *frame)
 {
     bool found = false;
-    for (int i = 1; lua_getlocal(lua, frame, i); i++) {
-        found = found || (lua_type(lua, -1) == LUA_TNUMBER && isnan(lua_tonumber(lua, -1)));
+    const char *name;
+    for (int i = 1; (name = lua_getlocal(lua, frame, i)); i++) {
+        bool temporary = name[0] == '('; /* may be left over from anything */
+        found = found || (!temporary && lua_type(lua, -1) == LUA_TNUMBER && isnan(lua_tonumber(lua, -1)));
         lua_pop(lua, 1);
     }
     return found;
@@ -153,6 +155,8 @@ int policy_locate(struct policy_game *game)
 {
     game->nan_line = 0;
     memset(game->line_at, 0, sizeof game->line_at);
+    if (game->before)
+        policy_game_restore(game, game->before);
     lua_sethook(game->lua, line_hook, LUA_MASKLINE, 0);
     int arguments = policy_hook_push(game);
     policy_sandbox_call(game, arguments, 0, POLICY_CALL_FUEL);

@@ -96,7 +96,8 @@ static int choice_field(lua_State *lua, int table, const char *name, const char 
         for (int i = 0; choice == count && i < count; i++)
             lua_pushfstring(lua, "%s%s\"%s\"", lua_tostring(lua, -1), i ? ", " : "", choices[i]);
         if (choice == count)
-            wrong(lua, name, lua_pushfstring(lua, "%s is \"%s\"; expected one of %s", name, word, lua_tostring(lua, -1)));
+            wrong(lua, name, lua_pushfstring(lua, "%s is \"%s\"; expected one of %s", name, word,
+                                             lua_tostring(lua, -1)));
     }
     lua_settop(lua, table);
     return choice;
@@ -162,7 +163,8 @@ static void read_parameter(lua_State *lua, int table, struct policy_param *param
         wrong(lua, param->name, lua_pushfstring(lua, "parameter %s needs a number as its first value, the default",
                                                 param->name));
     if (!(param->min <= param->initial && param->initial <= param->max))
-        wrong(lua, param->name, lua_pushfstring(lua, "parameter %s: the default is outside of min … max", param->name));
+        wrong(lua, param->name,
+              lua_pushfstring(lua, "parameter %s: the default is outside of min … max", param->name));
     if (param->is_time && policy_game_of(lua)->unit == POLICY_NODE)
         wrong(lua, param->name, lua_pushfstring(lua, "parameter %s: a time has no fixed size in nodes", param->name));
     param->value = param->initial;
@@ -239,7 +241,8 @@ static void read_vectors(lua_State *lua, int table, struct policy *policy)
 
 static int read_unit(lua_State *lua, int table)
 {
-    static const char *const units[] = {[POLICY_S] = "s", [POLICY_MS] = "ms", [POLICY_CS] = "cs", [POLICY_NODE] = "node"};
+    static const char *const units[] = {
+        [POLICY_S] = "s", [POLICY_MS] = "ms", [POLICY_CS] = "cs", [POLICY_NODE] = "node"};
     int unit = choice_field(lua, table, "unit", units, COUNT(units), -1);
     if (unit < 0)
         luaL_error(lua, "the policy has no unit; expected \"s\", \"ms\", \"cs\" or \"node\"");
@@ -248,8 +251,8 @@ static int read_unit(lua_State *lua, int table)
 
 static int read_table(lua_State *lua)
 {
-    static const char *const fields[] = {"name", "title", "source", "unit", "params", "budget", "floor", "stop", "limit",
-                                         "finish", "abort", "min_depth", "hooks", "vectors"};
+    static const char *const fields[] = {"name", "title", "source", "unit", "params", "budget", "floor", "stop",
+                                         "limit", "finish", "abort", "min_depth", "hooks", "vectors"};
     static const char *const stops[] = {"iteration", "event"}, *const aborts[] = {"newer", "finished"};
     struct policy *policy = policy_game_of(lua)->loading;
     struct policy_info *info = &policy->info;

@@ -54,6 +54,14 @@ enum policy_slot {
 
 enum policy_hook { HOOK_LOAD, HOOK_BUDGET, HOOK_LIMIT, HOOK_FINISH };
 
+/* One remembered value of exp, log, log10 or pow. */
+struct policy_rounded {
+    int function; /* 0: empty */
+    double x, y, value;
+};
+
+enum { POLICY_ROUNDED = 512 }; /* formulas over coming moves ask for the same hundred values at each move */
+
 struct policy_game {
     const struct policy *policy;
     struct policy *loading;        /* the same while its file is read, else NULL */
@@ -73,7 +81,9 @@ struct policy_game {
     uint64_t signature;
     int branch_count;
     struct policy_branch branch[POLICY_BRANCHES];
+    struct policy_memory *before;  /* g before the last hook ran, so that policy_locate can run it again */
     int nan_line, line_at[64];     /* of policy_locate */
+    struct policy_rounded rounded[POLICY_ROUNDED];
 };
 
 /* The game that a Lua state belongs to. */
@@ -82,7 +92,7 @@ static inline struct policy_game *policy_game_of(lua_State *lua)
     return *(struct policy_game **)lua_getextraspace(lua);
 }
 
-/* Sandbox. `policy_sandbox_open` makes the state with its hook; false: out of memory.
+/* `policy_sandbox_open` makes the state with its hook; false: out of memory.
    `policy_sandbox_call` runs the function below its `arguments` with fresh fuel, in protected mode. On failure
    one value is left on the stack, the error object; after a breach the game is dead. */
 bool policy_sandbox_open(struct policy_game *game);
@@ -92,11 +102,18 @@ void policy_sandbox_hook(lua_State *lua);
 /* Takes fuel for work that instructions do not show; raises a Lua error if it is used up. */
 void policy_sandbox_charge(lua_State *lua, int64_t fuel);
 
-/* Environment: pushes the table that is the chunk's _ENV. */
+/* Pushes the table that is the chunk's _ENV. */
 void policy_environment_push(lua_State *lua);
 /* Pushes a read-only view called `name` and the table of its values. Reading a field that is not in `fields`
    (NULL: the policy's parameters) is an error. */
 void policy_view_push(lua_State *lua, const char *name, const char *const *fields, size_t count);
+
+/* Lua function: makes and returns everything from SLOT_C to SLOT_G. The others refresh the values in the table at an
+   index of the stack from the inputs of the running hook. */
+int policy_tables_make(lua_State *lua);
+void policy_fill_clock(lua_State *lua, int table);
+void policy_fill_signals(lua_State *lua, int table, int scores);
+void policy_fill_budget(lua_State *lua, int table);
 
 /* Sets the functions of the language in the table on top of the stack. */
 void policy_math_set(lua_State *lua);

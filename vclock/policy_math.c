@@ -3,6 +3,7 @@
    Conversions copy what x86-64 does where C leaves them undefined, because published formulas are run there:
    out of range or NaN gives the smallest integer of the type that the processor converts to. */
 #include <math.h>
+#include <string.h>
 
 #include <lauxlib.h>
 #include <mpfr.h>
@@ -22,8 +23,6 @@ static double number_at(lua_State *lua, int index)
     luaL_checktype(lua, index, LUA_TNUMBER); /* luaL_checknumber would take "10" too */
     return lua_tonumber(lua, index);
 }
-
-typedef int unary(mpfr_t, const mpfr_t, mpfr_rnd_t);
 
 struct range {
     mpfr_exp_t least, most;
@@ -54,18 +53,9 @@ static void place(mpfr_t value, mp_limb_t *limbs, double x)
     mpfr_set_d(value, x, MPFR_RNDN);
 }
 
-static double rounded(unary *function, double x)
-{
-    mp_limb_t limbs[2], result_limbs[2];
-    mpfr_t value, result;
-    struct range outer = range_enter();
-    place(value, limbs, x);
-    place(result, result_limbs, 0);
-    int ternary = function(result, value, MPFR_RNDN);
-    return range_leave(outer, result, ternary);
-}
+enum function { FUNCTION_NONE, FUNCTION_EXP, FUNCTION_LOG, FUNCTION_LOG10, FUNCTION_POW };
 
-static double rounded_pow(double x, double y)
+static double compute(enum function function, double x, double y)
 {
     mp_limb_t limbs[2], power_limbs[2], result_limbs[2];
     mpfr_t value, power, result;
@@ -73,36 +63,48 @@ static double rounded_pow(double x, double y)
     place(value, limbs, x);
     place(power, power_limbs, y);
     place(result, result_limbs, 0);
-    int ternary = mpfr_pow(result, value, power, MPFR_RNDN);
+    int ternary = function == FUNCTION_EXP     ? mpfr_exp(result, value, MPFR_RNDN)
+                  : function == FUNCTION_LOG   ? mpfr_log(result, value, MPFR_RNDN)
+                  : function == FUNCTION_LOG10 ? mpfr_log10(result, value, MPFR_RNDN)
+                                               : mpfr_pow(result, value, power, MPFR_RNDN);
     return range_leave(outer, result, ternary);
 }
 
-static int push_rounded(lua_State *lua, unary *function)
+static uint64_t bits_of(double x)
 {
-    double x = number_at(lua, 1);
-    policy_sandbox_charge(lua, MPFR_FUEL);
-    lua_pushnumber(lua, rounded(function, x));
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* The value from the game's table or from MPFR. The fuel is the same, so that no limit depends on the past. */
+static double rounded(lua_State *lua, enum function function, double x, double y)
+{
+    policy_sandbox_charge(lua, function == FUNCTION_POW ? POW_FUEL : MPFR_FUEL);
+    uint64_t hash = policy_mix(bits_of(x) ^ policy_mix(bits_of(y) + (uint64_t)function));
+    struct policy_rounded *entry = &policy_game_of(lua)->rounded[hash % POLICY_ROUNDED];
+    if (entry->function != (int)function || bits_of(entry->x) != bits_of(x) || bits_of(entry->y) != bits_of(y))
+        *entry = (struct policy_rounded){(int)function, x, y, compute(function, x, y)};
+    return entry->value;
+}
+
+static int push_rounded(lua_State *lua, enum function function)
+{
+    double x = number_at(lua, 1), y = function == FUNCTION_POW ? number_at(lua, 2) : 0;
+    lua_pushnumber(lua, rounded(lua, function, x, y));
     return 1;
 }
 
-static int math_exp(lua_State *lua) { return push_rounded(lua, mpfr_exp); }
-static int math_log(lua_State *lua) { return push_rounded(lua, mpfr_log); }
-static int math_log10(lua_State *lua) { return push_rounded(lua, mpfr_log10); }
-
-static int math_pow(lua_State *lua)
-{
-    double x = number_at(lua, 1), y = number_at(lua, 2);
-    policy_sandbox_charge(lua, POW_FUEL);
-    lua_pushnumber(lua, rounded_pow(x, y));
-    return 1;
-}
+static int math_exp(lua_State *lua) { return push_rounded(lua, FUNCTION_EXP); }
+static int math_log(lua_State *lua) { return push_rounded(lua, FUNCTION_LOG); }
+static int math_log10(lua_State *lua) { return push_rounded(lua, FUNCTION_LOG10); }
+static int math_pow(lua_State *lua) { return push_rounded(lua, FUNCTION_POW); }
 
 /* 1 / (1 + exp(-x)): exp correctly rounded, the sum and the quotient by IEEE. */
 static int math_sigmoid(lua_State *lua)
 {
     double x = number_at(lua, 1);
-    policy_sandbox_charge(lua, MPFR_FUEL);
-    lua_pushnumber(lua, 1 / (1 + rounded(mpfr_exp, -x)));
+    lua_pushnumber(lua, 1 / (1 + rounded(lua, FUNCTION_EXP, -x, 0)));
     return 1;
 }
 

@@ -4,7 +4,6 @@
 #include "vclock/policy_internal.h"
 
 enum {
-    WALK_MOVES = 60,        /* own moves of the trial game (guess: longer than most games' middle) */
     GAINED_INCREMENTS = 200 /* moves of saved increments in the largest clock of the grid (guess) */
 };
 
@@ -47,44 +46,24 @@ static struct signals signals_of(int depth, tm_ns spend)
         .score_count = depth < 8 ? depth : 8, .known = TM_KNOWS_ALL};
 }
 
-/* One move of the trial game: budget, some readings, the end of the move. Tells what was spent. */
+/* The first move of a game, which leaves its `g`: budget, some readings, the end of the move. */
 static bool play_move(struct policy_game *game, const struct policy_info *info, const struct clock_state *c,
-                      tm_ns *spend, struct tm_error *error)
+                      struct tm_error *error)
 {
     struct budget budget;
     if (!policy_budget(game, c, &budget, error))
         return false;
-    *spend = budget.effective_soft < 0 ? 0 : budget.effective_soft < c->time ? budget.effective_soft : c->time;
+    const tm_ns soft_ns = budget.effective_soft;
+    const tm_ns spend = soft_ns < 0 ? 0 : soft_ns < c->time ? soft_ns : c->time;
     for (int depth = 1; info->has_limit && depth <= 12; depth++) {
-        struct signals s = signals_of(depth, *spend / 12 * depth);
+        struct signals s = signals_of(depth, spend / 12 * depth);
         tm_ns soft, hard;
         bool hard_given;
         if (!policy_limit(game, &s, &budget, &soft, &hard, &hard_given, error))
             return false;
     }
-    struct signals end = signals_of(12, *spend);
+    struct signals end = signals_of(12, spend);
     return policy_finish(game, &end, error);
-}
-
-/* A short game at this control, in which g is carried on. */
-static bool walk(struct policy_game *game, const struct policy_info *info, const struct tc *tc, bool first_inc,
-                 struct tm_error *error)
-{
-    struct vclock clock = vclock_start(tc, first_inc);
-    for (int move = 0; move < WALK_MOVES && clock.left > 0; move++) {
-        struct clock_state c = state_of(tc, clock.period, clock.left);
-        if (vclock_has_movestogo(&clock))
-            c.movestogo = clock.movestogo;
-        c.moves = move;
-        c.ply = 2 * move;
-        vary(&c, move);
-        tm_ns spend;
-        if (!play_move(game, info, &c, &spend, error))
-            return false;
-        if (!vclock_charge(&clock, spend, 0))
-            break;
-    }
-    return true;
 }
 
 static bool try_clock(struct policy_game *game, const struct policy_memory *memory, struct clock_state c, int *turn,
@@ -129,8 +108,7 @@ static bool try_grid(struct policy_game *game, const struct policy_info *info, c
 {
     struct vclock start = vclock_start(tc, first_inc);
     struct clock_state first = state_of(tc, 0, start.left);
-    tm_ns spend;
-    if (!play_move(game, info, &first, &spend, error))
+    if (!play_move(game, info, &first, error))
         return false;
     struct policy_memory *memory = policy_game_save(game);
     if (!memory)
@@ -147,11 +125,6 @@ bool policy_preflight(const struct policy *policy, const struct tc *tc, bool fir
     const struct policy_info *info = policy_info(policy);
     struct policy_game *game = policy_game_new(policy, error);
     bool good = game && try_grid(game, info, tc, first_inc, error) && policy_locals_unchanged(game, error);
-    policy_game_free(game);
-    if (!good)
-        return false;
-    game = policy_game_new(policy, error);
-    good = game && walk(game, info, tc, first_inc, error) && policy_locals_unchanged(game, error);
     policy_game_free(game);
     return good;
 }

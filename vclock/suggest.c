@@ -32,11 +32,11 @@ static int distance(const char *a, const char *b)
 const char *suggest_nearest(const char *word, const char *const *list, size_t count)
 {
     const char *best = NULL;
-    int limit = (int)strnlen(word, WORD_MAX) / 3;
-    int nearest = limit < 1 ? 2 : limit + 1;
+    int nearest = WORD_MAX + 1;
     for (size_t i = 0; i < count; i++) {
+        int longer = (int)strnlen(strlen(word) > strlen(list[i]) ? word : list[i], WORD_MAX);
         int d = distance(word, list[i]);
-        if (d < nearest) {
+        if (d < nearest && d <= (longer < 6 ? 1 : longer / 3)) {
             nearest = d;
             best = list[i];
         }

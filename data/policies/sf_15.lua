@@ -1,4 +1,5 @@
 -- What is left is 1 ms below 52 overheads without increment. The engine's polls see the hard limit 10 ms early.
+-- A clock of 0 makes NaN, which as an integer is the least: the search ends at once.
 return policy {
   name   = "sf_15",
   title  = "Stockfish 15",
@@ -28,10 +29,10 @@ return policy {
       scale = min((0.88 + c.ply / 116.4) / horizon, 0.88 * time / left)
       most = min(6.3, 1.5 + 0.11 * horizon)
     end
-    local soft = trunc(scale * left)
-    local hard = trunc(min(0.8 * time - p.overhead, most * soft))
+    local soft = i64(scale * left)
+    local hard = i64(min(0.8 * time - p.overhead, most * soft))
     if c.ponder then
-      soft = soft + idiv(soft, 4)
+      soft = soft + idiv(soft, i64(4))
     end
     return soft, hard
   end,

@@ -39,10 +39,10 @@ refuse 'hard' policies/no_hard.lua smooth --tc 60+0 --overhead 50ms
 refuse "unit" policies/no_unit.lua smooth --tc 60+0 --overhead 50ms
 refuse "unknown policy 'smoth'; did you mean smooth?" pool smoth --tc 60+0 --overhead 50ms
 refuse 'policies/nonesuch.lua' policies/nonesuch.lua smooth --tc 60+0 --overhead 50ms
-refuse 'moves' pool:moves=3 smooth --tc 60+0 --overhead 50ms
+refuse 'moves' pool:moves=300 smooth --tc 60+0 --overhead 50ms
 refuse "'mvoes'" pool:mvoes=30 smooth --tc 60+0 --overhead 50ms
 refuse 'a duration needs its unit' pool:overhead=200 smooth --tc 60+0 --overhead 50ms
-refuse '--tc 40/' pool smooth --tc 40/ --overhead 50ms
+refuse "--tc: time control '40/'" pool smooth --tc 40/ --overhead 50ms
 refuse 'character 4: expected seconds (digits), found the end' pool smooth --tc 40/ --overhead 50ms
 refuse '--overhead 50: a duration needs its unit; 50ms or 50s?' pool smooth --tc 60+0 --overhead 50
 refuse "unknown option '--rond'" pool smooth --tc 60+0 --rond 3
@@ -52,9 +52,10 @@ refuse '--rounds' pool smooth --tc 60+0 --rounds 99999999999999999999
 refuse '--concurrency' pool smooth --tc 60+0 --concurrency 0
 refuse '--nps-scale' pool smooth --tc 60+0 --nps-scale nan
 refuse '--format' pool smooth --tc 60+0 --format xml
-refuse 'polic' --tc 60+0
+refuse 'expected POLICY' --tc 60+0
+refuse 'baseline' pool --tc 60+0
 
-echo '{"format": "zeitnot.profile/1", "name": "x"' >corrupt.json
+printf '{"format": "zeitnot.profile/1", "name": "x"' >corrupt.json
 refuse 'corrupt.json:1:' pool smooth --tc 60+0 --profile ./corrupt.json
 refuse 'nonesuch.json' pool smooth --tc 60+0 --profile nonesuch
 

@@ -1,0 +1,304 @@
+/* One search in its thread: what ends it, what it prints. With a clock, the policy decides through the stop
+   rule; this file only supplies the time and obeys the verdict. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/uci_session.h"
+#include "vclock/data_dir.h"
+
+enum {
+    POLL_NODES = 1024,    /* about 0.4 ms at 2.5 million nodes/s */
+    LINE_SHOWN = 64       /* moves of a printed line */
+};
+
+tm_ns uci_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (tm_ns)now.tv_sec * TM_NS_PER_S + now.tv_nsec;
+}
+
+static tm_ns elapsed(const struct session *session) { return uci_now() - session->started; }
+
+static tm_ns live_elapsed(void *ctx, int64_t nodes)
+{
+    (void)nodes;
+    return elapsed(ctx);
+}
+
+static int64_t live_next_poll(void *ctx, tm_ns hard, int64_t nodes)
+{
+    (void)ctx;
+    (void)hard;
+    return nodes + POLL_NODES;
+}
+
+static struct tm_time time_source(struct session *session, tm_ns clock)
+{
+    if (session->virtual_nps) {
+        session->rate = (struct rate_time){ .rate = session->virtual_nps, .clock = clock };
+        return rate_time_source(&session->rate);
+    }
+    return (struct tm_time){ .ctx = session, .elapsed = live_elapsed, .next_poll = live_next_poll };
+}
+
+bool uci_policy_load(struct session *session, const char *name, struct tm_error *error)
+{
+    char directory[4096], policies[4096 + 16] = "policies";
+    if (data_dir(directory, sizeof directory))
+        snprintf(policies, sizeof policies, "%s/policies", directory);
+    struct policy *policy;
+    char *copy = malloc(strlen(name) + 1);
+    if (!copy)
+        return error_fail(error, TM_INTERNAL, "out of memory for a policy");
+    if (!policy_load(name, policies, &policy, error)) {
+        free(copy);
+        return false;
+    }
+    uci_managers_reset(session);
+    policy_free(session->policy);
+    free(session->policy_name);
+    session->policy = policy;
+    session->policy_name = strcpy(copy, name);
+    return true;
+}
+
+void uci_managers_reset(struct session *session)
+{
+    for (int side = WHITE; side <= BLACK; side++) {
+        policy_game_free(session->manager[side].game);
+        session->manager[side] = (struct manager){ .game = NULL };
+    }
+}
+
+/* The manager of the side to move, made at its first timed move. NULL and `error`: no policy can be had. */
+static struct manager *manager_of(struct session *session, int side, struct tm_error *error)
+{
+    struct manager *manager = &session->manager[side];
+    if (!session->policy && !uci_policy_load(session, session->policy_name, error))
+        return NULL;
+    if (!manager->game) {
+        manager->game = policy_game_new(session->policy, error);
+        if (!manager->game)
+            return NULL;
+        manager->base = session->go.time[side] * TM_NS_PER_MS;
+        stop_new_game(&manager->stop, manager->game, policy_info(session->policy));
+    }
+    return manager;
+}
+
+/* A number in [0, 1) that depends on the own move alone, so that a game can be repeated (splitmix64). */
+static double move_random(int moves)
+{
+    uint64_t z = (uint64_t)(moves + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
+}
+
+static struct clock_state clock_of(const struct session *session, const struct manager *manager)
+{
+    const struct position *p = game_position(session->game);
+    const struct go *go = &session->go;
+    move_t moves[MOVES_MAX];
+    int us = p->side;
+    return (struct clock_state){
+        .time = go->time[us] * TM_NS_PER_MS, .inc = go->inc[us] * TM_NS_PER_MS,
+        .base = manager->base, .period_base = manager->base,
+        .opp_time = go->time[!us] * TM_NS_PER_MS, .opp_inc = go->inc[!us] * TM_NS_PER_MS,
+        .has_movestogo = go->movestogo > 0, .movestogo = go->movestogo,
+        .ply = position_ply(p), .moves = manager->moves, .pieces = position_men(p), .phase = position_phase(p),
+        .legal = position_legal_moves(p, moves), .rand = move_random(manager->moves), .ponder = go->ponder,
+        .threads = 1, .rate = session->virtual_nps,
+    };
+}
+
+static void print_score(char *out, size_t size, const struct tm_event *event)
+{
+    static const char *const suffix[] = { [TM_EXACT] = "", [TM_LOWER] = " lowerbound", [TM_UPPER] = " upperbound" };
+    if (event->mate)
+        snprintf(out, size, "mate %d%s", event->mate, suffix[event->bound]);
+    else
+        snprintf(out, size, "cp %d%s", event->score, suffix[event->bound]);
+}
+
+static void print_info(struct session *session, const struct tm_event *event)
+{
+    char score[48], line[LINE_SHOWN * MOVE_TEXT_SIZE + 8] = "", text[MOVE_TEXT_SIZE];
+    move_t moves[LINE_SHOWN];
+    int count = engine_line(session->engine, moves, LINE_SHOWN);
+    char *end = line;
+    for (int i = 0; i < count; i++)
+        end += snprintf(end, (size_t)(line + sizeof line - end), " %s", move_print(text, moves[i]));
+    print_score(score, sizeof score, event);
+    tm_ns spent = elapsed(session);
+    int64_t ms = spent / TM_NS_PER_MS;
+    int64_t nps = (int64_t)((double)event->nodes * 1e9 / (double)(spent > 0 ? spent : 1));
+    uci_say(session, "info depth %d score %s nodes %" PRId64 " nps %" PRId64 " hashfull %d time %" PRId64 "%s%s",
+            event->depth, score, event->nodes, nps, engine_hash_full(session->engine), ms, count ? " pv" : "", line);
+}
+
+/* The stop rule reads the event, and the ponderhit if one has come. True: it says stop. */
+static bool read_policy(struct session *session, const struct tm_event *event, int64_t *next_poll)
+{
+    struct stop *stop = &session->active->stop;
+    if (session->go.ponder && !session->ponderhit_read && atomic_load(&session->ponderhit)) {
+        struct tm_event hit = *event;
+        hit.kind = TM_PONDERHIT;
+        session->ponderhit_read = true;
+        session->verdict = stop_read(stop, &hit);
+        if (session->verdict.stop)
+            return true;
+    }
+    session->verdict = stop_read(stop, event);
+    bool waiting = session->go.ponder && !session->ponderhit_read;
+    int64_t soon = event->nodes + POLL_NODES;
+    *next_poll = waiting || session->verdict.next_poll > soon ? soon : session->verdict.next_poll;
+    return session->verdict.stop;
+}
+
+static bool movetime_over(const struct session *session, int64_t nodes)
+{
+    if (session->go.movetime < 0 || (session->go.ponder && !atomic_load(&session->ponderhit)))
+        return false;
+    tm_ns spent = session->virtual_nps ? rate_elapsed(session->virtual_nps, nodes) : elapsed(session);
+    return spent >= session->go.movetime * TM_NS_PER_MS;
+}
+
+static bool on_event(void *ctx, const struct tm_event *event, int64_t *next_poll)
+{
+    struct session *session = ctx;
+    if (event->kind == TM_ITERATION || event->kind == TM_FAIL_LOW || event->kind == TM_FAIL_HIGH)
+        print_info(session, event);
+    if (*next_poll <= event->nodes)
+        *next_poll = event->nodes + POLL_NODES;
+    if (atomic_load(&session->stop))
+        return true;
+    if (session->active)
+        return read_policy(session, event, next_poll);
+    return movetime_over(session, event->nodes);
+}
+
+/* `infinite` and pondering answer only when told to, even if the search has nothing left to do. */
+static void await_release(struct session *session)
+{
+    bool infinite = session->go.infinite;
+    pthread_mutex_lock(&session->lock);
+    while (!atomic_load(&session->stop)
+           && (infinite || (session->go.ponder && !atomic_load(&session->ponderhit))))
+        pthread_cond_wait(&session->wake, &session->lock);
+    pthread_mutex_unlock(&session->lock);
+}
+
+static void print_best(struct session *session, const struct search_result *result, move_t move)
+{
+    char text[MOVE_TEXT_SIZE], reply[MOVE_TEXT_SIZE];
+    struct tm_event last = { .depth = result->depth, .score = result->score, .nodes = result->nodes };
+    if (result->score > TM_MATE_BOUND)
+        last.mate = (TM_MATE - result->score + 1) / 2;
+    else if (result->score < -TM_MATE_BOUND)
+        last.mate = -((TM_MATE + result->score) / 2);
+    print_info(session, &last);
+    if (result->ponder && move == result->move)
+        uci_say(session, "bestmove %s ponder %s", move_print(text, move), move_print(reply, result->ponder));
+    else
+        uci_say(session, "bestmove %s", move_print(text, move));
+}
+
+/* The policy's `finish`, and the move that its verdict plays. */
+static move_t finish_policy(struct session *session, const struct search_result *result)
+{
+    struct manager *manager = session->active;
+    struct tm_verdict verdict = session->verdict;
+    struct tm_error error;
+    if (!verdict.stop) {
+        verdict = (struct tm_verdict){ .stop = true, .reason = TM_STOPPED, .move = result->move,
+                                       .spend = manager->stop.time.elapsed(manager->stop.time.ctx, result->nodes) };
+    }
+    if (verdict.reason == TM_POLICY_FAULT)
+        uci_complain(session, "%s", manager->stop.error.message);
+    else if (!stop_finish(&manager->stop, &verdict, result->nodes, &error))
+        uci_complain(session, "%s", error.message);
+    manager->moves++;
+    return verdict.move ? (move_t)verdict.move : result->move;
+}
+
+static void *search_thread(void *ctx)
+{
+    struct session *session = ctx;
+    struct search_limits limits = session->go.limits;
+    int64_t first_poll = POLL_NODES;
+    if (session->active) {
+        struct clock_state clock = clock_of(session, session->active);
+        session->verdict = stop_begin(&session->active->stop, &clock, time_source(session, clock.time),
+                                      session->go.ponder);
+        if (session->verdict.next_poll < first_poll)
+            first_poll = session->verdict.next_poll;
+        if (session->verdict.stop)
+            limits.nodes = 1; /* a policy fault: the first move that comes to hand */
+    }
+    struct search_result result = engine_search(session->engine, session->game, &limits, first_poll, on_event,
+                                                session);
+    await_release(session);
+    print_best(session, &result, session->active ? finish_policy(session, &result) : result.move);
+    return NULL;
+}
+
+/* With a clock and no other limit the policy of the side to move decides. */
+static void choose_manager(struct session *session)
+{
+    const struct go *go = &session->go;
+    struct tm_error error;
+    session->active = NULL;
+    if (!go->timed || go->infinite || go->movetime >= 0)
+        return;
+    int side = game_position(session->game)->side;
+    session->active = manager_of(session, side, &error);
+    if (session->active)
+        return;
+    uci_complain(session, "%s; playing a thirtieth of the clock", error.message); /* guess: safe, not good */
+    session->go.movetime = go->time[side] > 30 ? go->time[side] / 30 : 1;
+}
+
+void uci_search_start(struct session *session, const struct go *go)
+{
+    session->started = uci_now();
+    session->go = *go;
+    session->go.limits.root_moves = go->limits.root_move_count ? session->go.root_moves : NULL;
+    session->verdict = (struct tm_verdict){ .stop = false };
+    session->ponderhit_read = false;
+    atomic_store(&session->stop, false);
+    atomic_store(&session->ponderhit, false);
+    choose_manager(session);
+    session->running = pthread_create(&session->thread, NULL, search_thread, session) == 0;
+    if (!session->running)
+        uci_complain(session, "cannot start a thread");
+}
+
+void uci_signal(struct session *session, atomic_bool *flag)
+{
+    pthread_mutex_lock(&session->lock);
+    atomic_store(flag, true);
+    pthread_cond_broadcast(&session->wake);
+    pthread_mutex_unlock(&session->lock);
+}
+
+static bool ends_by_itself(const struct session *session)
+{
+    const struct go *go = &session->go;
+    if (go->infinite || (go->ponder && !atomic_load(&session->ponderhit)))
+        return false;
+    return go->timed || go->movetime >= 0 || go->limits.nodes || go->limits.depth || go->limits.mate;
+}
+
+void uci_search_end(struct session *session, bool stop)
+{
+    if (!session->running)
+        return;
+    if (stop || !ends_by_itself(session))
+        uci_signal(session, &session->stop);
+    pthread_join(session->thread, NULL);
+    session->running = false;
+}

@@ -1,0 +1,85 @@
+#!/bin/sh
+# The UCI server as a graphical interface or a match runner meets it. Needs ZEITNOT, the program.
+set -u
+failed=0
+out=$(mktemp) && trap 'rm -f "$out"' EXIT
+
+fail() { echo "FAILED: $1"; sed 's/^/    /' "$out"; failed=1; }
+uci() { printf "$1" | timeout 60 "$ZEITNOT" >"$out" 2>&1 || fail "exit $? for: $1"; }
+has() { grep -qE "$1" "$out" || fail "no line like '$1'"; }
+lacks() { ! grep -qE "$1" "$out" || fail "a line like '$1'"; }
+count() { [ "$(grep -cE "$1" "$out")" = "$2" ] || fail "$2 lines like '$1' expected"; }
+
+# Handshake, carriage returns, extra blanks, empty lines.
+uci 'uci\r\n\r\n   isready  \r\n\tposition   startpos \t moves  e2e4   e7e5 \r\n go  nodes   1234  \r\nquit\r\n'
+has '^id name Zeitnot'; has '^option name Hash type spin'; has '^uciok$'; has '^readyok$'
+has '^bestmove [a-h][1-8][a-h][1-8]'; lacks 'info string'
+
+# Exact nodes, in the last info line, also where the input ends without quit.
+for nodes in 1 2 3 100 12345; do
+  uci "position startpos\ngo nodes $nodes\n"
+  [ "$(grep '^info' "$out" | tail -1 | sed 's/.* nodes \([0-9]*\) .*/\1/')" = $nodes ] || fail "go nodes $nodes"
+  count '^bestmove' 1
+done
+
+# The same line twice in one process, and after ucinewgame as in a new process (times aside).
+game='position startpos\ngo nodes 20000\nposition startpos moves e2e4 e7e5\ngo nodes 20000\n'
+plain() { sed 's/ nps [0-9]*//; s/ time [0-9]*//' "$out"; }
+uci "${game}quit\n"; once=$(plain)
+uci "position fen 8/8/8/8/8/4k3/4p3/4K3 w - - 0 1 \ngo depth 12\nucinewgame\n${game}quit\n"
+[ "$(plain | tail -n "$(printf '%s\n' "$once" | wc -l)")" = "$once" ] || fail 'ucinewgame forgets everything'
+
+# Answers while it searches; stop ends it; infinite waits for stop even with nothing left to search.
+(printf 'position startpos\ngo infinite\nisready\n'; sleep 0.3; printf 'stop\nisready\nquit\n') |
+  timeout 20 "$ZEITNOT" >"$out" 2>&1
+count '^readyok$' 2; count '^bestmove' 1
+(printf 'position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo infinite\n'; sleep 0.2; printf 'isready\nstop\nquit\n') |
+  timeout 20 "$ZEITNOT" >"$out" 2>&1
+has '^bestmove 0000$'
+[ "$(grep -nE 'readyok|bestmove' "$out" | head -1 | cut -d: -f2)" = readyok ] || fail 'infinite answers too early'
+(printf 'position startpos\ngo infinite\n'; sleep 0.2; printf 'quit\n') | timeout 20 "$ZEITNOT" >"$out" 2>&1 ||
+  fail 'quit while searching'
+
+# Ponder: no answer before ponderhit.
+(printf 'position startpos moves e2e4\ngo ponder movetime 50\n'; sleep 0.3; printf 'isready\n'; sleep 0.1
+ printf 'ponderhit\n'; sleep 0.3; printf 'quit\n') | timeout 20 "$ZEITNOT" >"$out" 2>&1
+[ "$(grep -nE '^(readyok|bestmove)' "$out" | head -1 | cut -d: -f2)" = readyok ] || fail 'ponder answers too early'
+count '^bestmove' 1
+
+# A clock, a move time, searchmoves, a mate, a depth.
+uci 'position startpos\ngo wtime 500 btime 500 winc 10 binc 10 movestogo 20\n'; count '^bestmove' 1
+uci 'position startpos\ngo movetime 30\n'; count '^bestmove' 1
+uci 'position startpos\ngo depth 6 searchmoves a2a3 h2h3\n'; has '^bestmove (a2a3|h2h3)'
+uci 'position fen r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1\ngo mate 3\n'; has '^info .*score mate 3'; has '^bestmove f6a6'
+uci 'position startpos\ngo perft 4\n'; has 'perft 4 197281$'
+
+# Nonsense is answered by an info string and nothing else happens.
+for line in foo 'position' 'position fen' 'position fen 8/8/8/8/8/8/8/8 w - - 0 1' 'position startpos moves e2e5' \
+  'go nodes' 'go nodes x' 'go nodes -5' 'go nodes 99999999999999999999' 'go fast' 'go searchmoves e2e5' \
+  'setoption' 'setoption name' 'setoption name Hash' 'setoption name Hash value x' 'setoption name Hash value -1' \
+  'setoption name Nothing value 1' 'setoption name Killers value maybe' 'setoption name Policy value no-such-policy'; do
+  uci "$line\nisready\nquit\n"
+  count '^info string' 1; has '^readyok$'; lacks '^bestmove'
+done
+uci 'stop\nponderhit\nquit\n'; lacks .
+
+# Options: the table off, a switch off, names in any case.
+uci 'setoption name hash value 0\nsetoption name NullMove value false\nsetoption name Clear Hash\nposition startpos\ngo nodes 5000\n'
+lacks 'info string'; count '^bestmove' 1
+
+# A very long line.
+moves=$(i=0; while [ $i -lt 1000 ]; do printf ' g1f3 g8f6 f3g1 f6g8'; i=$((i + 1)); done)
+uci "position startpos moves$moves\ngo nodes 1000\n"; count '^bestmove' 1
+uci "position startpos moves$moves$moves$moves$moves\nisready\n"; has 'beyond the longest game'
+
+# The command line.
+"$ZEITNOT" bench --depth 3 --hash 1 >"$out" 2>&1 || fail 'bench'
+tail -1 "$out" | grep -qE '^[0-9]+ nodes [0-9]+ nps$' || fail 'the last line of bench'
+"$ZEITNOT" --version >"$out" 2>&1 && has '^zeitnot [0-9]' || fail '--version'
+"$ZEITNOT" --help >"$out" 2>&1 && has 'example:' || fail '--help'
+for bad in 'bench --depth 0' 'bench --depth x' 'bench --what' 'bench 5' --nonsense; do
+  "$ZEITNOT" $bad >"$out" 2>&1; [ $? = 2 ] || fail "exit 2 for: $bad"
+  has 'found'
+done
+
+exit $failed
