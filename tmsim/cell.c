@@ -42,6 +42,18 @@ static void play_first_move(struct cell *cell, const struct vclock *start)
         stop_finish(&cell->stop, &verdict, verdict.spend, &fault);
 }
 
+/* The state at middle_ply: its period and movestogo are those of a game whose moves cost nothing. */
+static struct clock_state state_in_the_middle(const struct cell_setup *setup)
+{
+    struct vclock clock = vclock_start(&setup->tc, setup->first_inc);
+    const int moves = setup->middle_ply / 2;
+    for (int i = 0; i < moves; i++)
+        vclock_charge(&clock, 0, 0);
+    struct clock_state state = cell_state(setup, &clock, moves);
+    state.ply = setup->middle_ply;
+    return state;
+}
+
 bool cell_open(struct cell *cell, const struct cell_setup *setup, struct tm_error *error)
 {
     *cell = (struct cell){ .setup = *setup };
@@ -49,8 +61,7 @@ bool cell_open(struct cell *cell, const struct cell_setup *setup, struct tm_erro
         return false;
     const struct vclock start = vclock_start(&cell->setup.tc, setup->first_inc);
     cell->top = start.left;
-    cell->middle = cell_state(setup, &start, setup->middle_ply / 2);
-    cell->middle.ply = setup->middle_ply;
+    cell->middle = state_in_the_middle(setup);
     if (!setup->fresh)
         play_first_move(cell, &start);
     cell->memory = policy_game_save(cell->game);

@@ -76,7 +76,8 @@ void find_starved(struct finder *finder)
 void find_unspent_reserve(struct finder *finder)
 {
     const struct walk *walk = finder->in->walk;
-    const tm_ns base = finder_base(finder);
+    /* with a base of nothing the increments are the clock: ten of them count as one (guess) */
+    const tm_ns ten = 10 * finder->in->cell->middle.inc, base = finder_base(finder) > ten ? finder_base(finder) : ten;
     if ((double)walk->reserve <= RESERVE_SHARE * (double)base)
         return;
     struct clock_text t = { 0 };

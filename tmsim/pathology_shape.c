@@ -9,6 +9,7 @@
    milliseconds. Guesses. */
 static const double JUMP_SHARE = 0.05;
 static const tm_ns JUMP_LEAST = 2 * TM_NS_PER_MS;
+static const double SMALL_SHARE = 0.02; /* of the clock: jumps below are worth a note only. Guess */
 
 enum { JUMPS_TOLD = 4, LIMITS = 2, INCREMENTS = 24 };
 static const char *const limit_names[LIMITS] = { "hard", "soft" };
@@ -87,13 +88,14 @@ static void tell_jump(struct finder *finder, struct axis *axis, const char *vari
     char ratio[48] = "";
     if (smaller > 0)
         snprintf(ratio, sizeof ratio, ", %.1f times", larger / smaller);
+    *axis->variable = jump->at + SURVEY_RESOLUTION;
+    finder->severity = larger - smaller < SMALL_SHARE * (double)axis->state.time ? SEVERITY_NOTE : SEVERITY_WARNING;
     struct pathology *pathology =
         finder_add(finder, "%s jumps from %s to %s where %s crosses %s%s", limit_names[axis->limit],
                    clock_text(&t, llround(jump->before)), clock_text(&t, llround(jump->after)), variable,
                    clock_text(&t, jump->at), ratio);
     if (!pathology)
         return;
-    *axis->variable = jump->at + SURVEY_RESOLUTION;
     if (axis->variable == &axis->state.time) {
         pathology->has_interval = true;
         pathology->from = pathology->to = jump->at;
@@ -122,8 +124,11 @@ static void find_clock_jumps(struct finder *finder, int limit)
             more++;
         told++;
     }
-    if (more)
-        finder_add(finder, "%s has %d further jumps at lower clocks", limit_names[limit], more);
+    if (!more)
+        return;
+    finder->severity = SEVERITY_NOTE;
+    finder_cell_witness(finder, finder_add(finder, "%s has %d further jumps at lower clocks", limit_names[limit], more),
+                        axis.cell->setup.overhead);
 }
 
 /* At the clock of the start; policies may have a case of its own for no increment. */
@@ -160,6 +165,7 @@ static void find_movestogo_jumps(struct finder *finder, int limit)
         state.movestogo = m;
         const double now = cell_budget(cell, &state, &budget, &ignored) ? limit_of(&budget, limit) : NAN;
         const double share = (m + 1.0) / m, ratio = now / later;
+        finder->severity = SEVERITY_WARNING;
         if (is_large(later, now) && (ratio > 1.5 * share || ratio < 1 / 1.5)) {
             struct clock_text t = { 0 };
             struct pathology *pathology =
@@ -287,6 +293,8 @@ static void find_opening_ramp(struct finder *finder)
     const int last = finder->in->cell->setup.moves * 2;
     struct clock_state state;
     const double settled = share_at(finder, last, &state);
+    if (share_at(finder, 600, &state) > 1.2 * settled)
+        return; /* it never settles: that is the other ramp */
     int ply = last;
     while (ply > 0 && share_at(finder, ply - 2, &state) >= 0.9 * settled)
         ply -= 2;

@@ -13,6 +13,7 @@ bool solve_cell(const struct cell_setup *setup, const char *spec, struct solutio
         walk_clear(&out->walk);
         return false;
     }
+    out->movestogo = cell.middle.has_movestogo ? cell.middle.movestogo : 0;
     const bool ok = survey_take(&cell, SURVEY_STEPS, &survey, error);
     if (ok) {
         knees_find(&cell, &survey, &out->knees);

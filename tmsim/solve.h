@@ -12,6 +12,7 @@
 struct solution {
     struct cell_setup setup;
     const char *spec; /* borrowed */
+    int movestogo;    /* at which knees and parks were found; 0: the control has none */
     struct walk walk;
     struct knees knees;
     struct parks parks;

@@ -78,9 +78,10 @@ json_t *solution_json(const struct solution *solution)
 {
     char tc[TC_TEXT_SIZE];
     const struct cell_setup *setup = &solution->setup;
-    return json_pack("{s:s, s:s, s:o, s:b, s:s, s:o, s:o, s:o, s:o}", "policy", label_of(solution), "tc",
+    return json_pack("{s:s, s:s, s:o, s:b, s:s, s:i, s:o, s:o, s:o, s:o, s:o}", "policy", label_of(solution), "tc",
                      tc_print(tc, &setup->tc), "overhead_s", seconds(setup->overhead), "first_inc", setup->first_inc,
-                     "spend", spend_name(setup->model.kind), "walk", walk_json(&solution->walk), "park",
+                     "spend", spend_name(setup->model.kind), "at_ply", setup->middle_ply, "at_movestogo",
+                     number_or_null(solution->movestogo), "walk", walk_json(&solution->walk), "park",
                      parks_json(&solution->parks), "knees", knees_json(&solution->knees), "pathologies",
                      pathologies_json(&solution->pathologies));
 }

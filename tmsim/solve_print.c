@@ -130,6 +130,9 @@ static void print_title(const struct solution *solution, FILE *stream)
     fprintf(stream, "SOLVE %s at %s, overhead %s, %d own moves, spend model %s%s\n\n", solution->spec,
             tc_print(tc, &setup->tc), overhead, setup->moves, spend_name(setup->model.kind),
             setup->first_inc ? "" : ", no first increment");
+    if (solution->movestogo)
+        fprintf(stream, "          knees and parks are those of ply %d with %d moves to go\n\n", setup->middle_ply,
+                solution->movestogo);
     if (policy_info(setup->policy)->hooks)
         fputs("          this policy's file lacks hooks that its source has: what follows is static\n\n", stream);
 }
