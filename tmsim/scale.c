@@ -1,0 +1,156 @@
+/* A time parameter can only be scaled within its range, so the factor is looked for. */
+#include "tmsim/scale.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double TOLERANCE = 1e-7; /* relative; whole nanoseconds of scaled clocks are the coarsest rounding */
+
+const char *scale_verdict_name(enum scale_verdict verdict)
+{
+    static const char *const names[] = {
+        [SCALE_FREE] = "scale-free", [SCALE_BOUND] = "not scale-free", [SCALE_UNDECIDED] = "undecided"};
+    return names[verdict];
+}
+
+static bool has_time_parameter(const struct policy_info *info)
+{
+    for (int i = 0; i < info->param_count; i++)
+        if (info->param[i].is_time && info->param[i].value != 0)
+            return true;
+    return false;
+}
+
+static bool fits(const struct policy_info *info, double factor)
+{
+    for (int i = 0; i < info->param_count; i++) {
+        const struct policy_param *param = &info->param[i];
+        if (param->is_time && !(param->value * factor >= param->min && param->value * factor <= param->max))
+            return false;
+    }
+    return true;
+}
+
+/* Powers of two first, which scale without rounding. 0: none fits. */
+static double find_factor(const struct policy_info *info)
+{
+    static const double factors[] = { 2, 0.5, 4, 0.25, 1.25, 0.8 };
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+        if (fits(info, factors[i]))
+            return factors[i];
+    return 0;
+}
+
+/* The policy with its time parameters scaled; it is loaded anew from its file. */
+static bool load_scaled(const struct policy *policy, double factor, struct policy **out, struct tm_error *error)
+{
+    const struct policy_info *info = policy_info(policy);
+    char spec[1024];
+    snprintf(spec, sizeof spec, "%s", info->path);
+    for (int i = 0; i < info->param_count; i++) {
+        const struct policy_param *param = &info->param[i];
+        const size_t used = strlen(spec);
+        if (param->is_time)
+            snprintf(spec + used, sizeof spec - used, ":%s=%.9fs", param->name,
+                     param->value * factor * policy_unit_ns(policy, SPEND_RATE) / 1e9);
+        else if (param->value != param->initial)
+            snprintf(spec + used, sizeof spec - used, ":%s=%.17g", param->name, param->value);
+    }
+    return policy_load(spec, ".", out, error);
+}
+
+static tm_ns scaled(tm_ns time, double factor) { return llround((double)time * factor); }
+
+static struct clock_state scaled_state(struct clock_state state, double factor)
+{
+    state.time = scaled(state.time, factor);
+    state.inc = scaled(state.inc, factor);
+    state.base = scaled(state.base, factor);
+    state.period_base = scaled(state.period_base, factor);
+    state.opp_time = scaled(state.opp_time, factor);
+    state.opp_inc = scaled(state.opp_inc, factor);
+    state.lag = scaled(state.lag, factor);
+    return state;
+}
+
+static bool differs(double is, double should, double scale)
+{
+    if (is == should)
+        return false;
+    return !(fabs(is - should) <= TOLERANCE * fmax(fabs(should), scale));
+}
+
+/* g is that of a new game on both sides, since what a policy remembers may itself be a time. */
+static bool compare(struct policy_game *one, struct policy_game *other, const struct clock_state *state, double unit_ns,
+                    struct scale_result *out)
+{
+    const struct clock_state large = scaled_state(*state, out->factor);
+    struct budget plain, big;
+    struct tm_error ignored;
+    if (!policy_budget(one, state, &plain, &ignored) || !policy_budget(other, &large, &big, &ignored))
+        return true;
+    const double clock = 0.001 * (double)large.time / unit_ns; /* a limit far below the clock is compared with it */
+    const bool hard = differs(big.raw.hard, plain.raw.hard * out->factor, clock);
+    if (!hard && !differs(big.raw.soft, plain.raw.soft * out->factor, clock))
+        return true;
+    out->verdict = SCALE_BOUND;
+    out->at_hard = hard;
+    out->state = *state;
+    out->is = hard ? big.raw.hard : big.raw.soft;
+    out->should = (hard ? plain.raw.hard : plain.raw.soft) * out->factor;
+    return false;
+}
+
+static bool compare_fresh(const struct policy *policy, const struct policy *larger, const struct clock_state *state,
+                          struct scale_result *out)
+{
+    struct tm_error ignored;
+    struct policy_game *one = policy_game_new(policy, &ignored), *other = policy_game_new(larger, &ignored);
+    const bool same = !one || !other || compare(one, other, state, policy_unit_ns(policy, SPEND_RATE), out);
+    policy_game_free(one);
+    policy_game_free(other);
+    return same;
+}
+
+static void compare_all(const struct cell *cell, const struct knees *knees, const struct policy *larger,
+                        struct scale_result *out)
+{
+    static const double shares[] = { 1, 0.5, 0.2, 0.05, 0.01 };
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        const struct clock_state state = cell_state_at(cell, llround((double)cell->top * shares[i]));
+        if (!compare_fresh(cell->setup.policy, larger, &state, out))
+            return;
+    }
+    for (int i = 0; i < knees->count && i < 8; i++)
+        for (int side = -1; side <= 1; side += 2) {
+            const tm_ns clock = knees->knee[i].clock;
+            const struct clock_state state = cell_state_at(cell, clock + side * (clock / 1000 + 1));
+            if (!compare_fresh(cell->setup.policy, larger, &state, out))
+                return;
+        }
+}
+
+struct scale_result scale_check(struct cell *cell, const struct knees *knees)
+{
+    const struct policy *policy = cell->setup.policy;
+    const struct policy_info *info = policy_info(policy);
+    struct scale_result result = { .verdict = SCALE_FREE, .factor = find_factor(info) };
+    if (info->unit == POLICY_NODE)
+        return (struct scale_result){ .verdict = SCALE_UNDECIDED, .reason = "its unit is the node, not a time" };
+    if (result.factor == 0)
+        return (struct scale_result){ .verdict = SCALE_UNDECIDED,
+                                      .reason = "no factor keeps all time parameters within their ranges" };
+    if (!has_time_parameter(info)) {
+        compare_all(cell, knees, policy, &result);
+        return result;
+    }
+    struct policy *larger;
+    struct tm_error error;
+    if (!load_scaled(policy, result.factor, &larger, &error))
+        return (struct scale_result){ .verdict = SCALE_UNDECIDED,
+                                      .reason = "it could not be loaded again with scaled parameters" };
+    compare_all(cell, knees, larger, &result);
+    policy_free(larger);
+    return result;
+}
