@@ -16,7 +16,7 @@ bool solve_cell(const struct cell_setup *setup, const char *spec, struct solutio
     out->movestogo = cell.middle.has_movestogo ? cell.middle.movestogo : 0;
     const bool ok = survey_take(&cell, SURVEY_STEPS, &survey, error);
     if (ok) {
-        knees_find(&cell, &survey, &out->knees);
+        knees_find(&cell, &survey, KNEES_ALL, &out->knees);
         parks_find(&cell, &survey, &out->parks);
         const struct findings findings = {
             .cell = &cell, .spec = spec, .walk = &out->walk, .survey = &survey, .knees = &out->knees, .parks = &out->parks };
