@@ -19,6 +19,8 @@ static const char *const names[KNEE_KINDS] = {
 
 const char *knee_name(enum knee_kind kind) { return names[kind]; }
 
+enum { LOOP_CALLS = 4 }; /* of one kind on one line; more of them are a loop's. Guess */
+
 static struct knee *add_knee(struct knees *knees, enum knee_kind kind, tm_ns clock)
 {
     if (knees->count == KNEES_MAX) {
@@ -264,6 +266,16 @@ static bool same_call(const struct policy_branch *a, const struct policy_branch 
     return a->line == b->line && a->kind == b->kind;
 }
 
+/* A loop makes the same decision over and over; the first change in an interval stands for the others. */
+static bool is_repeated(const struct survey_point *a, const struct survey_point *b, int index)
+{
+    for (int i = 0; i < index; i++)
+        if (same_call(&a->branch[i], &a->branch[index]) && a->branch[i].winner != b->branch[i].winner
+            && ordinal_of(a, index) >= LOOP_CALLS)
+            return true;
+    return false;
+}
+
 /* Decisions are compared one by one as far as both sides took the same path. */
 static void find_branches(struct cell *cell, const struct survey_point *a, const struct survey_point *b,
                           unsigned kinds, struct knees *out)
@@ -272,7 +284,7 @@ static void find_branches(struct cell *cell, const struct survey_point *a, const
         return;
     const int count = a->branch_count < b->branch_count ? a->branch_count : b->branch_count;
     for (int i = 0; i < count && same_call(&a->branch[i], &b->branch[i]); i++)
-        if (a->branch[i].winner != b->branch[i].winner)
+        if (a->branch[i].winner != b->branch[i].winner && !is_repeated(a, b, i))
             find_branch(cell, a, b, i, kinds, out);
 }
 

@@ -41,7 +41,7 @@ static bool walk_park_and_knees(const struct cell_setup *setup, struct tm_error 
 static bool whole_cell(const struct cell_setup *setup, struct tm_error *error)
 {
     static struct solution solution;
-    if (!solve_cell(setup, "it", &solution, error))
+    if (!solve_cell(setup, "it", false, &solution, error))
         return false;
     solution_clear(&solution);
     return true;
