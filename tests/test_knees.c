@@ -15,7 +15,7 @@ static void find(const struct cell_setup *setup, struct knees *out)
     struct tm_error error;
     cr_assert(cell_open(&cell, setup, &error), "%s", error.message);
     cr_assert(survey_take(&cell, 100, &survey, &error));
-    knees_find(&cell, &survey, out);
+    knees_find(&cell, &survey, KNEES_ALL, out);
     survey_clear(&survey);
     cell_close(&cell);
 }

@@ -15,7 +15,7 @@ static struct solution *solve(struct policy *policy, const char *control, int ov
     const struct cell_setup setup = cell_defaults(policy, &tc, overhead_ms * TM_NS_PER_MS);
     struct solution *solution = malloc(sizeof *solution);
     struct tm_error error;
-    cr_assert(solve_cell(&setup, "it", solution, &error), "%s", error.message);
+    cr_assert(solve_cell(&setup, "it", false, solution, &error), "%s", error.message);
     return solution;
 }
 
@@ -150,7 +150,7 @@ Test(pathologies, break_even_is_the_last_overhead_that_is_survived)
     for (int more = 0; more <= 1; more++) {
         struct walk walk;
         struct tm_error error;
-        setup.overhead = llround((milliseconds + 0.2 * more) * 1e6);
+        setup.overhead = llround((milliseconds * (1 + 0.02 * more)) * 1e6);
         cr_assert(walk_run(&setup, &walk, &error));
         cr_expect(more == (walk.flag_move > 0), "%g ms", ns_to_s(setup.overhead) * 1000);
         walk_clear(&walk);

@@ -79,7 +79,7 @@ Test(solve, a_horizon_for_low_clocks_is_a_jump_and_no_crash)
     struct tm_error error;
     setup.first_inc = true;
     setup.moves = 20;
-    cr_assert(solve_cell(&setup, "it", solution, &error), "%s", error.message);
+    cr_assert(solve_cell(&setup, "it", false, solution, &error), "%s", error.message);
     for (int i = 0; i < solution->walk.moves; i++)
         cr_expect(solution->walk.move[i].spend >= 0);
     cr_expect(solution->walk.fault_move == 0 || strstr(solution->walk.fault.message, "NaN"));
@@ -113,7 +113,7 @@ Test(solve, json_has_what_is_promised)
         struct cell_setup setup = cell_defaults(some_policy("oldtm"), &tc, 50 * TM_NS_PER_MS);
         struct solution *solution = malloc(sizeof *solution);
         struct tm_error error;
-        cr_assert(solve_cell(&setup, "oldtm", solution, &error));
+        cr_assert(solve_cell(&setup, "oldtm", false, solution, &error));
         json_t *json = solution_json(solution);
         cr_assert(json != NULL);
         EXPECT_KEYS(json, cell_keys, "a cell");

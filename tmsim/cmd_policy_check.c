@@ -121,7 +121,7 @@ static bool check_one(const struct options *options, const struct policy_operand
         cell_close(&cell);
         return false;
     }
-    knees_find(&cell, &survey, &knees);
+    knees_find(&cell, &survey, KNEES_ALL, &knees);
     survey_clear(&survey);
     const struct scale_result scale = scale_check(&cell, &knees);
     try_odd_states(&cell, &warnings);

@@ -163,11 +163,12 @@ static void add_vectors(const struct policy *policy, json_t *rows)
     for (size_t i = 0; i < times * incs * controls * plies; i++) {
         const tm_ns time = ns_from_units(grid_time[i % times], 1e9);
         const tm_ns inc = ns_from_units(grid_inc[i / times % incs], 1e9);
+        const int ply = grid_ply[i / times / incs / controls];
         const int movestogo = grid_movestogo[i / times / incs % controls];
         /* the same state as `verify` makes of the row */
         const struct clock_state clock = {
             .time = time, .inc = inc, .base = time, .period_base = time, .opp_time = time, .opp_inc = inc,
-            .has_movestogo = movestogo != 0, .movestogo = movestogo, .ply = grid_ply[i / times / incs / controls],
+            .has_movestogo = movestogo != 0, .movestogo = movestogo, .ply = ply, .moves = ply / 2,
             .pieces = 32, .phase = 24, .legal = 20, .threads = 1, .rate = 1000 };
         json_t *row = vector_json(policy, &clock, overhead_of(policy));
         if (row)

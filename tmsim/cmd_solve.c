@@ -145,7 +145,8 @@ static bool solve_one(struct job *job, int policy, const struct tc *tc, tm_ns ov
     setup.overhead = overhead;
     if (!solution)
         return error_fail(error, TM_INTERNAL, "out of memory");
-    bool ok = solve_cell(&setup, job->policies.item[policy].spec, solution, error);
+    const bool brief = !job->store && (job->format == TABLE_CSV || (job->format == TABLE_TEXT && job->grid));
+    bool ok = solve_cell(&setup, job->policies.item[policy].spec, brief, solution, error);
     if (ok) {
         ok = take_solution(job, solution, error);
         solution_clear(solution);

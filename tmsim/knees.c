@@ -19,6 +19,8 @@ static const char *const names[KNEE_KINDS] = {
 
 const char *knee_name(enum knee_kind kind) { return names[kind]; }
 
+enum { LOOP_CALLS = 4 }; /* of one kind on one line; more of them are a loop's. Guess */
+
 static struct knee *add_knee(struct knees *knees, enum knee_kind kind, tm_ns clock)
 {
     if (knees->count == KNEES_MAX) {
@@ -242,7 +244,7 @@ static void describe(const struct change *change, enum knee_kind kind, char *ter
 }
 
 static void find_branch(struct cell *cell, const struct survey_point *a, const struct survey_point *b, int index,
-                        struct knees *out)
+                        unsigned kinds, struct knees *out)
 {
     const struct watched watched = { index, a->branch[index] };
     const struct change change = {
@@ -250,8 +252,10 @@ static void find_branch(struct cell *cell, const struct survey_point *a, const s
         .ordinal = ordinal_of(a, index),
     };
     tm_ns low = a->at.time, high = b->at.time;
-    survey_bisect(cell, decides_as_below, &watched, &low, &high);
     const enum knee_kind kind = kind_of(&change);
+    if (!(kinds & 1u << kind))
+        return;
+    survey_bisect(cell, decides_as_below, &watched, &low, &high);
     struct knee *knee = add_knee(out, kind, low + (high - low) / 2);
     if (knee)
         describe(&change, kind, knee->term);
@@ -262,16 +266,26 @@ static bool same_call(const struct policy_branch *a, const struct policy_branch 
     return a->line == b->line && a->kind == b->kind;
 }
 
+/* A loop makes the same decision over and over; the first change in an interval stands for the others. */
+static bool is_repeated(const struct survey_point *a, const struct survey_point *b, int index)
+{
+    for (int i = 0; i < index; i++)
+        if (same_call(&a->branch[i], &a->branch[index]) && a->branch[i].winner != b->branch[i].winner
+            && ordinal_of(a, index) >= LOOP_CALLS)
+            return true;
+    return false;
+}
+
 /* Decisions are compared one by one as far as both sides took the same path. */
 static void find_branches(struct cell *cell, const struct survey_point *a, const struct survey_point *b,
-                          struct knees *out)
+                          unsigned kinds, struct knees *out)
 {
     if (a->at.budget.signature == b->at.budget.signature)
         return;
     const int count = a->branch_count < b->branch_count ? a->branch_count : b->branch_count;
     for (int i = 0; i < count && same_call(&a->branch[i], &b->branch[i]); i++)
-        if (a->branch[i].winner != b->branch[i].winner)
-            find_branch(cell, a, b, i, out);
+        if (a->branch[i].winner != b->branch[i].winner && !is_repeated(a, b, i))
+            find_branch(cell, a, b, i, kinds, out);
 }
 
 /* ---- all ---- */
@@ -282,7 +296,7 @@ static int by_falling_clock(const void *a, const void *b)
     return x->clock != y->clock ? (x->clock < y->clock) - (x->clock > y->clock) : (int)x->kind - (int)y->kind;
 }
 
-void knees_find(struct cell *cell, const struct survey *survey, struct knees *out)
+void knees_find(struct cell *cell, const struct survey *survey, unsigned kinds, struct knees *out)
 {
     const struct policy_info *info = info_of(cell);
     out->count = 0;
@@ -291,9 +305,9 @@ void knees_find(struct cell *cell, const struct survey *survey, struct knees *ou
         const struct survey_point *a = &survey->point[i - 1], *b = &survey->point[i];
         if (a->at.fault || b->at.fault)
             continue;
-        find_branches(cell, a, b, out);
+        find_branches(cell, a, b, kinds, out);
         for (size_t k = 0; k < sizeof levels / sizeof *levels; k++)
-            if (levels[k].applies(info))
+            if ((kinds & 1u << levels[k].kind) && levels[k].applies(info))
                 find_level(cell, &levels[k], a, b, out);
     }
     qsort(out->knee, (size_t)out->count, sizeof *out->knee, by_falling_clock);

@@ -34,8 +34,11 @@ struct knees {
 /* "P = 0", "hard = 0", … */
 const char *knee_name(enum knee_kind kind);
 
-/* All knees of the policy between the clocks of the survey, to 1e-6 s, by falling clock. */
-void knees_find(struct cell *cell, const struct survey *survey, struct knees *out);
+/* Which kinds are looked for: bits 1 << kind. */
+#define KNEES_ALL ((1u << KNEE_KINDS) - 1)
+
+/* The knees of these kinds between the clocks of the survey, to 1e-6 s, by falling clock. */
+void knees_find(struct cell *cell, const struct survey *survey, unsigned kinds, struct knees *out);
 
 /* The one of a kind with the highest clock, or NULL. */
 const struct knee *knees_first(const struct knees *knees, enum knee_kind kind);

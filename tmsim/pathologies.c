@@ -73,7 +73,7 @@ void finder_witness(struct finder *finder, struct pathology *pathology, const st
 {
     if (!pathology)
         return;
-    const struct eval_request request = eval_shortest(finder->in->cell, state);
+    const struct eval_request request = finder->in->brief ? eval_full(state) : eval_shortest(finder->in->cell, state);
     eval_print(&request, finder->in->spec, pathology->witness, sizeof pathology->witness);
 }
 

@@ -36,6 +36,7 @@ struct pathologies {
 struct findings {
     struct cell *cell;
     const char *spec;    /* the policy as the user typed it, ready for a shell */
+    bool brief;          /* only kinds and severities count: no break-even, and witnesses may be longer than need be */
     const struct walk *walk;
     const struct survey *survey;
     const struct knees *knees;

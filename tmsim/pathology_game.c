@@ -6,6 +6,7 @@
 static const double RESERVE_SHARE = 0.25;    /* of the base, unused at the end: guess */
 static const double STARVED_SHARE = 0.25;    /* of the moves: guess */
 static const tm_ns BREAK_EVEN_STEP = 100000; /* 0.1 ms, the step that runners' own lag varies by */
+static const tm_ns BREAK_EVEN_PARTS = 500;   /* a large break-even is found to this part of it */
 
 static const struct cell_setup *setup_of(const struct finder *finder) { return &finder->in->cell->setup; }
 
@@ -186,13 +187,16 @@ static tm_ns largest_bearable(const struct cell_setup *setup)
 void find_break_even(struct finder *finder)
 {
     const struct cell_setup *setup = setup_of(finder);
+    if (finder->in->brief)
+        return;
     if (!survives(setup, 0)) {
         finder_cell_witness(finder, finder_add(finder, "it does not survive %d moves even without overhead", setup->moves), 0);
         return;
     }
     tm_ns low = finder->in->walk->flag_move || finder->in->walk->fault_move ? 0 : setup->overhead;
     tm_ns high = low > 0 ? largest_bearable(setup) : setup->overhead > 0 ? setup->overhead : largest_bearable(setup);
-    while (high - low > BREAK_EVEN_STEP) {
+    /* Bisection: at the edge the lowest clock falls off a cliff, which misleads interpolation (tried: more walks). */
+    while (high - low > BREAK_EVEN_STEP && high - low > high / BREAK_EVEN_PARTS) {
         const tm_ns middle = low + (high - low) / 2;
         if (survives(setup, middle))
             low = middle;

@@ -41,6 +41,14 @@ static bool gives(const struct eval_request *request, const struct budget *wante
     return same;
 }
 
+struct eval_request eval_full(const struct clock_state *state)
+{
+    return (struct eval_request){
+        .time = state->time, .inc = state->inc, .overhead = state->lag, .has_base = true, .base = state->base,
+        .has_movestogo = state->has_movestogo, .movestogo = state->movestogo, .period_moves = state->period_moves,
+        .ply = state->ply };
+}
+
 struct eval_request eval_shortest(struct cell *cell, const struct clock_state *state)
 {
     struct budget wanted;

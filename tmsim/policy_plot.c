@@ -102,7 +102,7 @@ static bool print_budget_data(FILE *script, const struct plot *plot, int index, 
         return false;
     const bool ok = survey_take(&cell, PLOT_STEPS, &survey, error);
     if (ok) {
-        knees_find(&cell, &survey, &knees);
+        knees_find(&cell, &survey, KNEES_ALL, &knees);
         print_budget_lines(script, plot, index, &survey);
         print_knees(script, plot, index, &cell, &knees);
         survey_clear(&survey);

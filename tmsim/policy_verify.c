@@ -177,10 +177,11 @@ static struct clock_state clock_of(const json_t *inputs)
     const tm_ns time = ns_from_units(input_of(inputs, "time_s", 0), 1e9);
     const tm_ns inc = ns_from_units(input_of(inputs, "inc_s", 0), 1e9);
     const json_t *movestogo = json_object_get(inputs, "movestogo");
+    const int ply = (int)input_of(inputs, "ply", 0);
     return (struct clock_state){
         .time = time, .inc = inc, .base = time, .period_base = time, .opp_time = time, .opp_inc = inc,
         .has_movestogo = json_is_integer(movestogo), .movestogo = (int)json_integer_value(movestogo),
-        .ply = (int)input_of(inputs, "ply", 0), .pieces = 32, .phase = 24, .legal = 20, .threads = 1, .rate = 1000,
+        .ply = ply, .moves = ply / 2, .pieces = 32, .phase = 24, .legal = 20, .threads = 1, .rate = 1000,
     };
 }
 

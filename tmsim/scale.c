@@ -81,14 +81,46 @@ static bool differs(double is, double should, double scale)
     return !(fabs(is - should) <= TOLERANCE * fmax(fabs(should), scale));
 }
 
-/* g is that of a new game on both sides, since what a policy remembers may itself be a time. */
-static bool compare(struct policy_game *one, struct policy_game *other, const struct clock_state *state, double unit_ns,
-                    struct scale_result *out)
+/* The policy and the one with scaled parameters, each with the g of a new game: what a policy remembers may itself
+   be a time. */
+struct pair {
+    struct policy_game *game[2];
+    struct policy_memory *memory[2];
+};
+
+static bool pair_open(struct pair *pair, const struct policy *policy, const struct policy *larger)
+{
+    struct tm_error ignored;
+    const struct policy *const policies[2] = { policy, larger };
+    *pair = (struct pair){ 0 };
+    for (int i = 0; i < 2; i++) {
+        pair->game[i] = policy_game_new(policies[i], &ignored);
+        pair->memory[i] = pair->game[i] ? policy_game_save(pair->game[i]) : NULL;
+    }
+    return pair->memory[0] && pair->memory[1];
+}
+
+static void pair_close(struct pair *pair)
+{
+    for (int i = 0; i < 2; i++) {
+        policy_memory_free(pair->memory[i]);
+        policy_game_free(pair->game[i]);
+    }
+}
+
+static bool ask(const struct pair *pair, int which, const struct clock_state *state, struct budget *out)
+{
+    struct tm_error ignored;
+    policy_game_restore(pair->game[which], pair->memory[which]);
+    return policy_budget(pair->game[which], state, out, &ignored);
+}
+
+/* True if the limits scale, or if the policy faults there, which is another's business. */
+static bool compare(const struct pair *pair, const struct clock_state *state, double unit_ns, struct scale_result *out)
 {
     const struct clock_state large = scaled_state(*state, out->factor);
     struct budget plain, big;
-    struct tm_error ignored;
-    if (!policy_budget(one, state, &plain, &ignored) || !policy_budget(other, &large, &big, &ignored))
+    if (!ask(pair, 0, state, &plain) || !ask(pair, 1, &large, &big))
         return true;
     const double clock = 0.001 * (double)large.time / unit_ns; /* a limit far below the clock is compared with it */
     const bool hard = differs(big.raw.hard, plain.raw.hard * out->factor, clock);
@@ -102,33 +134,26 @@ static bool compare(struct policy_game *one, struct policy_game *other, const st
     return false;
 }
 
-static bool compare_fresh(const struct policy *policy, const struct policy *larger, const struct clock_state *state,
-                          struct scale_result *out)
-{
-    struct tm_error ignored;
-    struct policy_game *one = policy_game_new(policy, &ignored), *other = policy_game_new(larger, &ignored);
-    const bool same = !one || !other || compare(one, other, state, policy_unit_ns(policy, SPEND_RATE), out);
-    policy_game_free(one);
-    policy_game_free(other);
-    return same;
-}
-
+/* Shares of the clock, then both sides of the knees; the first that does not scale decides. */
 static void compare_all(const struct cell *cell, const struct knees *knees, const struct policy *larger,
                         struct scale_result *out)
 {
     static const double shares[] = { 1, 0.5, 0.2, 0.05, 0.01 };
-    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        const struct clock_state state = cell_state_at(cell, llround((double)cell->top * shares[i]));
-        if (!compare_fresh(cell->setup.policy, larger, &state, out))
-            return;
-    }
-    for (int i = 0; i < knees->count && i < 8; i++)
-        for (int side = -1; side <= 1; side += 2) {
-            const tm_ns clock = knees->knee[i].clock;
-            const struct clock_state state = cell_state_at(cell, clock + side * (clock / 1000 + 1));
-            if (!compare_fresh(cell->setup.policy, larger, &state, out))
-                return;
+    enum { SHARES = sizeof shares / sizeof *shares, KNEES = 8 };
+    const int knee_count = knees->count < KNEES ? knees->count : KNEES;
+    const double unit_ns = policy_unit_ns(cell->setup.policy, SPEND_RATE);
+    struct pair pair;
+    bool scales = pair_open(&pair, cell->setup.policy, larger);
+    for (int i = 0; scales && i < SHARES + 2 * knee_count; i++) {
+        tm_ns clock = llround((double)cell->top * shares[i % SHARES]);
+        if (i >= SHARES) {
+            const tm_ns knee = knees->knee[(i - SHARES) / 2].clock;
+            clock = (i - SHARES) % 2 ? knee + knee / 1000 + 1 : knee - knee / 1000 - 1;
         }
+        const struct clock_state state = cell_state_at(cell, clock);
+        scales = compare(&pair, &state, unit_ns, out);
+    }
+    pair_close(&pair);
 }
 
 struct scale_result scale_check(struct cell *cell, const struct knees *knees)

@@ -2,7 +2,8 @@
 
 enum { SURVEY_STEPS = 100 }; /* in the logarithm and again in time: 200 clocks, 0.6 s apart at most in a minute */
 
-bool solve_cell(const struct cell_setup *setup, const char *spec, struct solution *out, struct tm_error *error)
+bool solve_cell(const struct cell_setup *setup, const char *spec, bool brief, struct solution *out,
+                struct tm_error *error)
 {
     struct cell cell;
     struct survey survey;
@@ -16,10 +17,11 @@ bool solve_cell(const struct cell_setup *setup, const char *spec, struct solutio
     out->movestogo = cell.middle.has_movestogo ? cell.middle.movestogo : 0;
     const bool ok = survey_take(&cell, SURVEY_STEPS, &survey, error);
     if (ok) {
-        knees_find(&cell, &survey, &out->knees);
+        knees_find(&cell, &survey, KNEES_ALL, &out->knees);
         parks_find(&cell, &survey, &out->parks);
         const struct findings findings = {
-            .cell = &cell, .spec = spec, .walk = &out->walk, .survey = &survey, .knees = &out->knees, .parks = &out->parks };
+            .cell = &cell, .spec = spec, .brief = brief, .walk = &out->walk, .survey = &survey, .knees = &out->knees,
+            .parks = &out->parks };
         pathologies_find(&findings, &out->pathologies);
         survey_clear(&survey);
     } else {

@@ -19,9 +19,10 @@ struct solution {
     struct pathologies pathologies;
 };
 
-/* `spec` is how the user names the policy, for witnesses. False: the policy does not even start, or memory ran out.
+/* `spec` is how the user names the policy, for witnesses; `brief` leaves out what solution_row does not show. False: the policy does not even start, or memory ran out.
    The caller clears *out. */
-bool solve_cell(const struct cell_setup *setup, const char *spec, struct solution *out, struct tm_error *error);
+bool solve_cell(const struct cell_setup *setup, const char *spec, bool brief, struct solution *out,
+                struct tm_error *error);
 void solution_clear(struct solution *solution);
 
 /* True if the walk ends on time. */
