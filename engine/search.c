@@ -190,7 +190,7 @@ static int search_root(struct engine *e, int alpha, int beta, int depth)
     int best = -SCORE_INFINITE, old_alpha = alpha;
     for (int i = 0; i < e->root_count && best < beta; i++) {
         struct root_move *root = &e->root[i];
-        if (!searcher_make(e, 0, root->move))
+        if (!searcher_make(e, 0, root->move, true))
             return best;
         e->root_running = root->move;
         e->running_from = e->nodes - 1;

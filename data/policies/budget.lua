@@ -14,4 +14,5 @@ return policy {
   floor = { soft = 100, hard = 200 },
   vectors = { overhead_s = "p.delay" },
   stop  = "iteration",
+  abort = "finished", -- a best move of an iteration that has not converged is only a candidate there
 }
