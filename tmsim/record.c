@@ -13,6 +13,8 @@ static const char *const end_names[END_COUNT] = {
     [END_FLAG] = "flag",
     [END_MAX_PLIES] = "max_plies",
     [END_POLICY_FAULT] = "policy_fault",
+    [END_DRAW_ADJUDICATED] = "draw_adjudicated",
+    [END_RESIGNATION] = "resignation",
 };
 
 const char *game_end_name(enum game_end end) { return end_names[end]; }

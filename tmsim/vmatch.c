@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "engine/bench.h"
+#include "tmsim/game_line.h"
+#include "tmsim/gates.h"
 #include "tmsim/progress.h"
 
 struct pairing {
@@ -16,10 +18,11 @@ struct pairing {
     int64_t id;
 };
 
-struct schedule {
+struct timetable {
     const struct vmatch_plan *plan;
     struct pairing *pairing; /* of one run */
     int pairing_count;
+    int64_t *asked[VMATCH_MAX_TCS]; /* ids of each run's pairings */
     struct match_job *job;
     int job_count, job_capacity;
 };
@@ -53,7 +56,7 @@ static bool add_run(const struct vmatch_plan *plan, int tc, struct store *store,
                     struct tm_error *error)
 {
     const struct game_rules *rules = &plan->rules[tc];
-    char control[TC_TEXT_SIZE], overhead[64], seconds[32], key[33];
+    char control[TC_TEXT_SIZE], overhead[64], seconds[32], key[33], adjudication[ADJUDICATION_TEXT];
     char *engine = engine_identity();
     if (!engine)
         return error_fail(error, TM_INTERNAL, "out of memory for the run's identity");
@@ -74,7 +77,7 @@ static bool add_run(const struct vmatch_plan *plan, int tc, struct store *store,
         .first_inc = rules->first_inc,
         .nps_scale = rules->nps_scale,
         .seed = rules->seed,
-        .adjudication = "none",
+        .adjudication = adjudication_print(adjudication, &rules->adjudication),
         .max_plies = rules->max_plies,
         .starved_s_floor = STARVED_NS,
     };
@@ -93,7 +96,7 @@ static void orient(struct pairing *pairing, const struct policy *a, const struct
     pairing->player[1] = in_order ? b : a;
 }
 
-static bool is_scheduled(const struct schedule *schedule, const struct pairing *pairing)
+static bool is_scheduled(const struct timetable *schedule, const struct pairing *pairing)
 {
     for (int i = 0; i < schedule->pairing_count; i++)
         if (strcmp(policy_info(schedule->pairing[i].player[0])->hash, policy_info(pairing->player[0])->hash) == 0 &&
@@ -102,7 +105,7 @@ static bool is_scheduled(const struct schedule *schedule, const struct pairing *
     return false;
 }
 
-static bool add_pairing(struct schedule *schedule, int a, int b, struct store *store, int64_t run_id,
+static bool add_pairing(struct timetable *schedule, int a, int b, struct store *store, int64_t run_id,
                         struct tm_error *error)
 {
     struct pairing pairing;
@@ -127,7 +130,7 @@ static bool note_baseline(const struct vmatch_plan *plan, struct store *store, i
     return store_baseline(store, run_id, id, error);
 }
 
-static bool add_pairings(struct schedule *schedule, struct store *store, int64_t run_id, struct tm_error *error)
+static bool add_pairings(struct timetable *schedule, struct store *store, int64_t run_id, struct tm_error *error)
 {
     const struct vmatch_plan *plan = schedule->plan;
     schedule->pairing_count = 0;
@@ -142,7 +145,7 @@ static bool add_pairings(struct schedule *schedule, struct store *store, int64_t
 
 /* ---- games ---- */
 
-static bool add_job(struct schedule *schedule, const struct game_rules *rules, int run, const struct pairing *pairing,
+static bool add_job(struct timetable *schedule, const struct game_rules *rules, int run, const struct pairing *pairing,
                     int pair, int leg, struct tm_error *error)
 {
     if (schedule->job_count == schedule->job_capacity) {
@@ -167,7 +170,7 @@ static bool add_job(struct schedule *schedule, const struct game_rules *rules, i
 }
 
 /* Adds the games of one run that the store lacks. */
-static bool add_missing(struct schedule *schedule, int run, struct store *store, struct vmatch_result *result,
+static bool add_missing(struct timetable *schedule, int run, struct store *store, struct vmatch_result *result,
                         struct tm_error *error)
 {
     const struct vmatch_plan *plan = schedule->plan;
@@ -188,7 +191,18 @@ static bool add_missing(struct schedule *schedule, int run, struct store *store,
     return ok;
 }
 
-static bool make_schedule(struct schedule *schedule, struct store *store, struct vmatch_result *result,
+static bool remember_pairings(struct timetable *schedule, int run, struct tm_error *error)
+{
+    int64_t *ids = calloc((size_t)schedule->pairing_count + 1, sizeof *ids);
+    if (!ids)
+        return error_fail(error, TM_INTERNAL, "out of memory for the schedule");
+    for (int i = 0; i < schedule->pairing_count; i++)
+        ids[i] = schedule->pairing[i].id;
+    schedule->asked[run] = ids;
+    return true;
+}
+
+static bool make_schedule(struct timetable *schedule, struct store *store, struct vmatch_result *result,
                           struct tm_error *error)
 {
     const struct vmatch_plan *plan = schedule->plan;
@@ -199,7 +213,7 @@ static bool make_schedule(struct schedule *schedule, struct store *store, struct
     for (int run = 0; run < plan->tc_count; run++)
         if (!add_run(plan, run, store, &result->run_id[run], error) ||
             !add_pairings(schedule, store, result->run_id[run], error) ||
-            !add_missing(schedule, run, store, result, error))
+            !remember_pairings(schedule, run, error) || !add_missing(schedule, run, store, result, error))
             return false;
     return true;
 }
@@ -210,6 +224,8 @@ struct hand_over {
     struct store *store;
     struct progress *progress;
     struct vmatch_result *result;
+    struct sequential *test; /* NULL: fixed number of rounds */
+    const struct policy *candidate;
     int total, flags;
 };
 
@@ -223,15 +239,78 @@ static void show_progress(struct hand_over *to, const struct match_job *job)
                     policy_info(job->player[1])->label, played, to->total, played / seconds, to->flags, left);
 }
 
-static bool store_one(void *ctx, const struct match_job *job, struct game_record *record, struct tm_error *error)
+/* Half points of player `player` of the pairing. */
+static int half_points(int white_points, int white, int player)
+{
+    return white_points < 0 ? -1 : white == player ? white_points : 2 - white_points;
+}
+
+/* A game that has just been stored goes to the test. */
+static bool test_record(struct hand_over *to, const struct match_job *job, const struct game_record *record,
+                        struct tm_error *error)
+{
+    uint64_t digest;
+    const int player = job->player[1] == to->candidate;
+    return game_record_digest(job->fen, record, &digest, error)
+           && sequential_add(to->test, job->pair, job->leg, half_points(record->white_points, record->white, player),
+                             digest, error);
+}
+
+static enum match_wish store_one(void *ctx, const struct match_job *job, struct game_record *record,
+                                 struct tm_error *error)
 {
     struct hand_over *to = ctx;
     if (!store_game(to->store, job->pairing_id, record, job->fen, error))
-        return false;
+        return MATCH_FAILED;
     to->result->played++;
     to->flags += record->end == END_FLAG;
     show_progress(to, job);
-    return true;
+    if (!to->test)
+        return MATCH_MORE;
+    if (!test_record(to, job, record, error))
+        return MATCH_FAILED;
+    return sequential_state(to->test).verdict == SPRT_CONTINUE ? MATCH_MORE : MATCH_ENOUGH;
+}
+
+/* Games of earlier commands: the test begins with them. */
+struct earlier {
+    struct sequential *test;
+    int player;
+};
+
+static bool test_line(void *ctx, const struct game_line *line, struct tm_error *error)
+{
+    const struct earlier *earlier = ctx;
+    return sequential_add(earlier->test, line->pair, line->leg,
+                          half_points(line->white_points, line->white, earlier->player),
+                          game_line_digest(line->fen, line->moves, line->length), error);
+}
+
+static bool start_test(const struct timetable *schedule, struct hand_over *to, struct tm_error *error)
+{
+    const struct vmatch_plan *plan = schedule->plan;
+    to->candidate = plan->policy[0];
+    to->test = sequential_new(plan->sprt, plan->rounds);
+    if (!to->test)
+        return error_fail(error, TM_INTERNAL, "out of memory for the sequential test");
+    struct earlier earlier = { to->test, schedule->pairing->player[1] == to->candidate };
+    return game_lines(to->store, schedule->pairing->id, test_line, &earlier, error);
+}
+
+/* Plays the jobs, or none if the stored games decide already. */
+static bool play_jobs(const struct timetable *schedule, struct hand_over *to, const atomic_bool *interrupted,
+                      struct tm_error *error)
+{
+    const struct vmatch_plan *plan = schedule->plan;
+    bool ok = !plan->sprt || start_test(schedule, to, error);
+    const bool decided = to->test && sequential_state(to->test).verdict != SPRT_CONTINUE;
+    if (ok && !decided)
+        ok = match_run(schedule->job, schedule->job_count, plan->concurrency, (size_t)VMATCH_HASH_MB << 20,
+                       interrupted, store_one, to, error);
+    if (to->test)
+        to->result->sequential = sequential_state(to->test);
+    sequential_free(to->test);
+    return ok;
 }
 
 static bool count_ends(const struct vmatch_plan *plan, struct store *store, struct vmatch_result *result,
@@ -248,22 +327,73 @@ static bool count_ends(const struct vmatch_plan *plan, struct store *store, stru
     return true;
 }
 
+/* ---- gates ---- */
+
+static bool gates_before(const struct vmatch_plan *plan, struct gate_list *list, struct tm_error *error)
+{
+    struct engine *engine = engine_new((size_t)VMATCH_HASH_MB << 20, error);
+    if (!engine)
+        return false;
+    gates_openings(list, plan->book, plan->order, plan->rules[0].seed, plan->rounds);
+    gates_engine(list, engine);
+    gates_profile(list, plan->rules[0].profile, "zeitnot");
+    engine_free(engine);
+    return true;
+}
+
+bool vmatch_gates(const struct vmatch_plan *plan, struct tm_error *error)
+{
+    struct gate_list list = { 0 };
+    if (!gates_before(plan, &list, error))
+        return false;
+    const struct gate *failed = gates_failed(&list);
+    return !failed || error_fail(error, TM_VOID, "void before it began: %s: %s", failed->name, failed->detail);
+}
+
+static bool check_run(const struct timetable *schedule, int run, struct store *store, const struct vmatch_result *result,
+                      struct tm_error *error)
+{
+    const struct vmatch_plan *plan = schedule->plan;
+    const struct gate_request request = {
+        .run = result->run_id[run],
+        .pairing = schedule->asked[run],
+        .pairing_count = schedule->pairing_count,
+        .pairs = plan->sprt ? result->sequential.read : plan->rounds,
+        .control = plan->control,
+    };
+    struct gate_list list = { 0 };
+    return gates_before(plan, &list, error) && gates_games(&list, store, &request, error)
+           && gates_write(&list, store, request.run, error);
+}
+
+static bool check_runs(const struct timetable *schedule, struct store *store, const struct vmatch_result *result,
+                       struct tm_error *error)
+{
+    for (int run = 0; run < schedule->plan->tc_count; run++)
+        if (!check_run(schedule, run, store, result, error))
+            return false;
+    return true;
+}
+
 bool vmatch_play(const struct vmatch_plan *plan, struct store *store, const atomic_bool *interrupted,
                  struct vmatch_result *result, struct tm_error *error)
 {
-    struct schedule schedule = { .plan = plan };
+    struct timetable schedule = { .plan = plan };
     *result = (struct vmatch_result){ 0 };
     bool ok = make_schedule(&schedule, store, result, error);
     if (ok) {
         struct progress progress = progress_start(stderr, plan->quiet);
         struct hand_over to = { .store = store, .progress = &progress, .result = result,
                                 .total = schedule.job_count };
-        ok = match_run(schedule.job, schedule.job_count, plan->concurrency, (size_t)VMATCH_HASH_MB << 20, interrupted,
-                       store_one, &to, error);
+        ok = play_jobs(&schedule, &to, interrupted, error);
         progress_clear(&progress);
     }
-    result->interrupted = ok && result->played < schedule.job_count;
+    result->interrupted = ok && result->played < schedule.job_count && result->sequential.verdict == SPRT_CONTINUE;
+    if (ok && !result->interrupted)
+        ok = check_runs(&schedule, store, result, error);
     ok = ok && count_ends(plan, store, result, error);
+    for (int run = 0; run < plan->tc_count; run++)
+        free(schedule.asked[run]);
     free(schedule.pairing);
     free(schedule.job);
     return ok;
