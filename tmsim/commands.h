@@ -6,5 +6,6 @@ int cmd_vmatch(int argc, char **argv);
 int cmd_rank(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
 int cmd_book(int argc, char **argv);
+int cmd_engine(int argc, char **argv);
 
 #endif
