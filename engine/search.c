@@ -279,6 +279,17 @@ static int aspire(struct engine *e, int depth, int last)
     }
 }
 
+/* Best first; a later search may have found more in a line than its null window told. */
+static void sort_other_lines(struct engine *e)
+{
+    for (int i = 2; i < e->other_count; i++)
+        for (int j = i; j > 1 && e->other[j].score > e->other[j - 1].score; j--) {
+            struct other_line line = e->other[j];
+            e->other[j] = e->other[j - 1];
+            e->other[j - 1] = line;
+        }
+}
+
 /* Lines beside the best, each over the root moves that are left. False: the search was ended. */
 static bool search_other_lines(struct engine *e, int depth, int lines)
 {
@@ -288,6 +299,7 @@ static bool search_other_lines(struct engine *e, int depth, int lines)
         search_root(e, -SCORE_INFINITE, SCORE_INFINITE, depth);
     e->root_first = 0;
     e->other_count = e->stopped ? 0 : lines;
+    sort_other_lines(e);
     return !e->stopped;
 }
 
