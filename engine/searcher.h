@@ -21,7 +21,7 @@ struct frame {
     struct undo undo;
     move_t move, killer[2];
     int16_t piece;              /* that moved to get to the next ply; NO_PIECE after a null move */
-    int eval;                   /* static; HASH_NO_EVAL while in check */
+    int eval;                   /* static; EVAL_NONE while in check */
 };
 
 struct root_move {
@@ -62,8 +62,9 @@ struct engine {
 /* Emits the poll that is due. True: the search ends. */
 bool searcher_poll(struct engine *e);
 
-/* Counts the node and makes the move. False: the search ends at this node and nothing was made. */
-static inline bool searcher_make(struct engine *e, int ply, move_t move)
+/* Counts the node and makes the move. False: the search ends at this node and nothing was made. `hashed`: the
+   table will be asked about the new position. */
+static inline bool searcher_make(struct engine *e, int ply, move_t move, bool hashed)
 {
     if (e->nodes >= e->poll_at && searcher_poll(e))
         return false;
@@ -71,7 +72,8 @@ static inline bool searcher_make(struct engine *e, int ply, move_t move)
     e->nodes++;
     frame->move = move;
     frame->piece = e->position.board[move_from(move)];
-    hash_prefetch(&e->hash, zobrist_guess_after(&e->position, move));
+    if (hashed)
+        hash_prefetch(&e->hash, zobrist_guess_after(&e->position, move));
     position_make(&e->position, move, &frame->undo);
     e->keys[e->key_base + ply + 1] = e->position.key;
     return true;
@@ -85,7 +87,8 @@ static inline void searcher_unmake(struct engine *e, int ply)
 /* Puts `move` before the line of the next ply. */
 void searcher_set_line(struct engine *e, int ply, move_t move);
 
-/* Fail-soft value of the position at `ply` for its mover; meaningless once e->stopped. */
+/* Fail-soft value of the position at `ply` for its mover; meaningless once e->stopped. Depth 0
+   begins the quiescence search, -1 means inside of it. */
 int tree_search(struct engine *e, int ply, int alpha, int beta, int depth, bool cut_node);
 
 /* Late move reduction in plies, before adjustments. */

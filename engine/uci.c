@@ -232,25 +232,27 @@ static bool read_commands(struct session *session, FILE *in)
     return quit;
 }
 
+static bool session_open(struct session *session, struct tm_error *error)
+{
+    session->engine = engine_new((size_t)DEFAULT_HASH_MB << 20, error);
+    session->game = session->engine ? game_new(FEN_START, error) : NULL;
+    if (!session->game)
+        return false;
+    session->policy_name = malloc(sizeof "smooth");
+    if (!session->policy_name)
+        return error_fail(error, TM_INTERNAL, "out of memory");
+    strcpy(session->policy_name, "smooth");
+    return uci_thread_start(session, error);
+}
+
 bool uci_run(FILE *in, FILE *out, struct tm_error *error)
 {
     struct session session = { .out = out };
-    bool ok = (session.engine = engine_new((size_t)DEFAULT_HASH_MB << 20, error))
-        && (session.game = game_new(FEN_START, error));
-    session.policy_name = ok ? malloc(sizeof "smooth") : NULL;
-    if (ok && !session.policy_name) {
-        error_set(error, TM_INTERNAL, "out of memory");
-        ok = false;
-    }
+    bool ok = session_open(&session, error);
     if (ok) {
-        strcpy(session.policy_name, "smooth");
-        pthread_mutex_init(&session.lock, NULL);
-        pthread_cond_init(&session.wake, NULL);
         bool quit = read_commands(&session, in);
         uci_search_end(&session, quit);
-        pthread_cond_destroy(&session.wake);
-        pthread_mutex_destroy(&session.lock);
-        uci_managers_reset(&session);
+        uci_thread_end(&session);
         policy_free(session.policy);
     }
     free(session.policy_name);

@@ -53,6 +53,7 @@ bool uci_policy_load(struct session *session, const char *name, struct tm_error 
     char *copy = malloc(strlen(name) + 1);
     if (!copy)
         return error_fail(error, TM_INTERNAL, "out of memory for a policy");
+    strcpy(copy, name); /* before the old name goes: `name` may be that */
     if (!policy_load(name, policies, &policy, error)) {
         free(copy);
         return false;
@@ -61,11 +62,34 @@ bool uci_policy_load(struct session *session, const char *name, struct tm_error 
     policy_free(session->policy);
     free(session->policy_name);
     session->policy = policy;
-    session->policy_name = strcpy(copy, name);
+    session->policy_name = copy;
     return true;
 }
 
+/* Gives the idle thread something to do. */
+static void post(struct session *session, enum job job)
+{
+    pthread_mutex_lock(&session->lock);
+    session->job = job;
+    pthread_cond_broadcast(&session->wake);
+    pthread_mutex_unlock(&session->lock);
+}
+
+static void wait_idle(struct session *session)
+{
+    pthread_mutex_lock(&session->lock);
+    while (session->job != JOB_NONE)
+        pthread_cond_wait(&session->wake, &session->lock);
+    pthread_mutex_unlock(&session->lock);
+}
+
 void uci_managers_reset(struct session *session)
+{
+    post(session, JOB_RESET);
+    wait_idle(session);
+}
+
+static void free_managers(struct session *session)
 {
     for (int side = WHITE; side <= BLACK; side++) {
         policy_game_free(session->manager[side].game);
@@ -73,12 +97,10 @@ void uci_managers_reset(struct session *session)
     }
 }
 
-/* The manager of the side to move, made at its first timed move. NULL and `error`: no policy can be had. */
+/* The manager of the side to move, made at its first timed move. NULL and `error`: the policy fails at once. */
 static struct manager *manager_of(struct session *session, int side, struct tm_error *error)
 {
     struct manager *manager = &session->manager[side];
-    if (!session->policy && !uci_policy_load(session, session->policy_name, error))
-        return NULL;
     if (!manager->game) {
         manager->game = policy_game_new(session->policy, error);
         if (!manager->game)
@@ -225,41 +247,90 @@ static move_t finish_policy(struct session *session, const struct search_result 
     return verdict.move ? (move_t)verdict.move : result->move;
 }
 
-static void *search_thread(void *ctx)
+/* With a clock and no other limit the policy of the side to move decides. */
+static void choose_manager(struct session *session)
 {
-    struct session *session = ctx;
+    struct tm_error error;
+    session->active = NULL;
+    if (!session->go.by_policy)
+        return;
+    session->active = manager_of(session, game_position(session->game)->side, &error);
+    if (!session->active)
+        uci_complain(session, "%s", error.message);
+}
+
+static void run_search(struct session *session)
+{
     struct search_limits limits = session->go.limits;
     int64_t first_poll = POLL_NODES;
+    choose_manager(session);
     if (session->active) {
         struct clock_state clock = clock_of(session, session->active);
         session->verdict = stop_begin(&session->active->stop, &clock, time_source(session, clock.time),
                                       session->go.ponder);
         if (session->verdict.next_poll < first_poll)
             first_poll = session->verdict.next_poll;
-        if (session->verdict.stop)
-            limits.nodes = 1; /* a policy fault: the first move that comes to hand */
     }
+    if (session->go.by_policy && (!session->active || session->verdict.stop))
+        limits.nodes = 1; /* a policy fault: the first move that comes to hand */
     struct search_result result = engine_search(session->engine, session->game, &limits, first_poll, on_event,
                                                 session);
     await_release(session);
     print_best(session, &result, session->active ? finish_policy(session, &result) : result.move);
-    return NULL;
 }
 
-/* With a clock and no other limit the policy of the side to move decides. */
-static void choose_manager(struct session *session)
+static enum job next_job(struct session *session)
 {
-    const struct go *go = &session->go;
+    pthread_mutex_lock(&session->lock);
+    while (session->job == JOB_NONE)
+        pthread_cond_wait(&session->wake, &session->lock);
+    enum job job = session->job;
+    pthread_mutex_unlock(&session->lock);
+    return job;
+}
+
+static void *work(void *ctx)
+{
+    struct session *session = ctx;
+    for (;;) {
+        enum job job = next_job(session);
+        if (job == JOB_SEARCH)
+            run_search(session);
+        else
+            free_managers(session);
+        post(session, JOB_NONE);
+        if (job == JOB_QUIT)
+            return NULL;
+    }
+}
+
+bool uci_thread_start(struct session *session, struct tm_error *error)
+{
+    pthread_mutex_init(&session->lock, NULL);
+    pthread_cond_init(&session->wake, NULL);
+    if (pthread_create(&session->thread, NULL, work, session) == 0)
+        return true;
+    return error_fail(error, TM_INTERNAL, "cannot start the search thread");
+}
+
+void uci_thread_end(struct session *session)
+{
+    post(session, JOB_QUIT);
+    pthread_join(session->thread, NULL);
+    pthread_cond_destroy(&session->wake);
+    pthread_mutex_destroy(&session->lock);
+}
+
+static void choose_clock(struct session *session, struct go *go)
+{
     struct tm_error error;
-    session->active = NULL;
-    if (!go->timed || go->infinite || go->movetime >= 0)
-        return;
-    int side = game_position(session->game)->side;
-    session->active = manager_of(session, side, &error);
-    if (session->active)
+    go->by_policy = go->timed && !go->infinite && go->movetime < 0;
+    if (!go->by_policy || session->policy || uci_policy_load(session, session->policy_name, &error))
         return;
     uci_complain(session, "%s; playing a thirtieth of the clock", error.message); /* guess: safe, not good */
-    session->go.movetime = go->time[side] > 30 ? go->time[side] / 30 : 1;
+    int64_t time = go->time[game_position(session->game)->side];
+    go->by_policy = false;
+    go->movetime = time > 30 ? time / 30 : 1;
 }
 
 void uci_search_start(struct session *session, const struct go *go)
@@ -267,14 +338,13 @@ void uci_search_start(struct session *session, const struct go *go)
     session->started = uci_now();
     session->go = *go;
     session->go.limits.root_moves = go->limits.root_move_count ? session->go.root_moves : NULL;
+    choose_clock(session, &session->go);
     session->verdict = (struct tm_verdict){ .stop = false };
     session->ponderhit_read = false;
     atomic_store(&session->stop, false);
     atomic_store(&session->ponderhit, false);
-    choose_manager(session);
-    session->running = pthread_create(&session->thread, NULL, search_thread, session) == 0;
-    if (!session->running)
-        uci_complain(session, "cannot start a thread");
+    session->running = true;
+    post(session, JOB_SEARCH);
 }
 
 void uci_signal(struct session *session, atomic_bool *flag)
@@ -299,6 +369,6 @@ void uci_search_end(struct session *session, bool stop)
         return;
     if (stop || !ends_by_itself(session))
         uci_signal(session, &session->stop);
-    pthread_join(session->thread, NULL);
+    wait_idle(session);
     session->running = false;
 }

@@ -14,6 +14,7 @@ struct go {
     struct search_limits limits;
     move_t root_moves[MOVES_MAX];
     bool infinite, ponder, timed;
+    bool by_policy;                   /* the clock alone limits it */
     int64_t movetime;                 /* -1: none */
     int64_t time[2], inc[2];          /* White, Black */
     int movestogo;                    /* 0: none */
@@ -28,6 +29,10 @@ struct manager {
     int moves;
 };
 
+/* What the search thread does. It lives as long as the session, since everything that touches a policy's
+   Lua state and its caches should stay in one thread. */
+enum job { JOB_NONE, JOB_SEARCH, JOB_RESET, JOB_QUIT };
+
 struct session {
     FILE *out;
     struct engine *engine;
@@ -39,13 +44,14 @@ struct session {
 
     /* the running search; written by the main thread before it starts */
     struct go go;
-    pthread_t thread;
-    bool running;                     /* a thread is to be joined; main thread only */
+    bool running;                     /* a search was started and not yet waited for; main thread only */
     tm_ns started;                    /* monotonic */
     struct rate_time rate;
 
     atomic_bool stop, ponderhit;      /* set by the main thread, read at polls */
-    pthread_mutex_t lock;             /* output, and waiting for the flags above */
+    pthread_t thread;
+    enum job job;                     /* under `lock`; JOB_NONE: idle */
+    pthread_mutex_t lock;             /* output, the job, and waiting for the flags above */
     pthread_cond_t wake;
 
     /* search thread only */
@@ -69,7 +75,11 @@ void uci_option_set(struct session *session, char *text);
 /* Reads the words after `go`. False: complained. */
 bool uci_go_parse(struct session *session, char *text, struct go *go);
 
-/* Starts the search in its thread. */
+/* Starts and ends the search thread. False and `error`: no thread can be had. */
+bool uci_thread_start(struct session *session, struct tm_error *error);
+void uci_thread_end(struct session *session);
+
+/* Starts a search. */
 void uci_search_start(struct session *session, const struct go *go);
 
 /* Waits for the running search, if any; with `stop` (or without a limit of its own) it is ended first. */

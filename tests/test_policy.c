@@ -21,7 +21,7 @@ Test(policy, a_file_tells_what_it_is)
 {
     struct subject s = good_subject(
         "return policy { name = 'x', title = 'T', source = 'S', unit = 'ms', floor = { hard = 7 }, stop = 'event',\n"
-        "  abort = 'finished', min_depth = 4, hooks = 'missing', vectors = { a = 1 },\n"
+        "  abort = 'finished', min_depth = 4, hooks = 'missing', vectors = { a = 'g.a' },\n"
         "  params = { b = { 2 }, a = { 1.5, min = 1, max = 3, help = 'h' }, lag = { 30, time = true } },\n"
         "  budget = function(c) return 1, 2 end, limit = function(s, b) return b.soft end }");
     const struct policy_info *info = policy_info(s.policy);

@@ -112,6 +112,21 @@ static bool load_policy(struct inputs *inputs, struct vmatch_plan *plan, const c
     return true;
 }
 
+/* The last policy loaded is the baseline; where it was also named among several others, once is enough. */
+static bool seat_baseline(struct inputs *inputs, struct vmatch_plan *plan)
+{
+    const int last = plan->policy_count - 1;
+    plan->baseline = last;
+    for (int i = 0; i < last && last > 1; i++)
+        if (strcmp(policy_info(plan->policy[i])->hash, policy_info(plan->policy[last])->hash) == 0) {
+            policy_free(inputs->policy[last]);
+            plan->policy_count = last;
+            plan->baseline = i;
+            break;
+        }
+    return true;
+}
+
 static bool load_policies(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan,
                           struct tm_error *error)
 {
@@ -125,10 +140,8 @@ static bool load_policies(const struct options *options, struct inputs *inputs, 
         return error_fail(error, TM_INPUT, "--control: expected one policy and no --baseline");
     if (plan->control)
         baseline = options_operand(options, 0);
-    if (baseline) {
-        plan->baseline = plan->policy_count;
-        return load_policy(inputs, plan, baseline, error);
-    }
+    if (baseline)
+        return load_policy(inputs, plan, baseline, error) && seat_baseline(inputs, plan);
     if (plan->policy_count < 2)
         return error_fail(error, TM_INPUT, "one policy alone has nobody to play; name a second one or a --baseline");
     return true;

@@ -13,10 +13,13 @@ static const struct command {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
 } commands[] = {
+    { "solve", "no games: walks, knees, parks and pathologies of policies", cmd_solve },
+    { "policy", "list, show, check, evaluate, verify or plot policies", cmd_policy },
     { "vmatch", "virtual-clock games between policies, stored as they end", cmd_vmatch },
     { "rank", "order the policies in a store: Elo with intervals, flags, blind moves", cmd_rank },
     { "stats", "Elo, SPRT, rare events and schedules from counts, offline", cmd_stats },
     { "book", "build a book of balanced positions, or check one", cmd_book },
+    { "engine", "check a UCI engine before it is ranked; bench; lockstep of two", cmd_engine },
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -73,6 +73,19 @@ bool store_present_games(struct store *store, int64_t pairing_id, int pairs, boo
 bool store_game(struct store *store, int64_t pairing_id, const struct game_record *game, const char *opening_fen,
                 struct tm_error *error);
 
+/* A pathology that arithmetic found, without a run. Texts are borrowed. */
+struct pathology_record {
+    const char *kind, *severity, *found_by, *tc;
+    bool has_interval;
+    tm_ns clock_lo, clock_hi;
+    int ply; /* -1: not tied to one */
+    const char *witness, *sentence;
+};
+
+/* Adds those that are not stored yet for this policy, in one transaction. */
+bool store_pathologies(struct store *store, int64_t policy_id, const struct pathology_record *record, int count,
+                       struct tm_error *error);
+
 /* ---- reading ---- */
 
 /* Reads a game back, with its moves. The caller clears *game by game_record_clear and frees *opening_fen.

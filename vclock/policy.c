@@ -252,3 +252,11 @@ const struct policy_info *policy_info(const struct policy *policy)
 }
 
 const char *policy_text(const struct policy *policy) { return policy->text; }
+
+const char *policy_vector_target(const struct policy *policy, const char *key)
+{
+    for (int i = 0; i < policy->vector_count; i++)
+        if (strcmp(policy->vector[i].key, key) == 0)
+            return policy->vector[i].target;
+    return NULL;
+}

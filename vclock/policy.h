@@ -98,6 +98,10 @@ void policy_free(struct policy *policy);
 
 const struct policy_info *policy_info(const struct policy *policy);
 
+/* What `key` of the state in a recorded budget is for this policy, by its table `vectors`: "g.ota", "p.nodestime";
+   NULL: the file does not say. */
+const char *policy_vector_target(const struct policy *policy, const char *key);
+
 /* The file's text, NUL-terminated. */
 const char *policy_text(const struct policy *policy);
 

@@ -216,7 +216,26 @@ static void read_hooks(lua_State *lua, int table, struct policy_info *info)
     info->has_finish = get(lua, table, "finish", LUA_TFUNCTION) != LUA_TNIL;
     static const char *const missing[] = {"missing"};
     info->hooks = choice_field(lua, table, "hooks", missing, 1, -1) == 0 ? missing[0] : NULL;
-    get(lua, table, "vectors", LUA_TTABLE);
+    lua_settop(lua, table);
+}
+
+/* vectors = { npmsec = "p.nodestime" }: what recorded states mean here. */
+static void read_vectors(lua_State *lua, int table, struct policy *policy)
+{
+    if (get(lua, table, "vectors", LUA_TTABLE) == LUA_TTABLE) {
+        int vectors = lua_gettop(lua);
+        for (lua_pushnil(lua); lua_next(lua, vectors); lua_settop(lua, vectors + 1)) {
+            const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : NULL;
+            const char *target = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : NULL;
+            if (!key || !target || strlen(key) >= POLICY_VECTOR_NAME || strlen(target) >= POLICY_VECTOR_NAME)
+                wrong(lua, "vectors", "vectors says for each key of a state what it is: \"g.NAME\", \"p.NAME\" or \"c.NAME\"");
+            if (policy->vector_count == POLICY_VECTOR_KEYS)
+                luaL_error(lua, "vectors has more than %d keys", POLICY_VECTOR_KEYS);
+            struct policy_vector_key *entry = &policy->vector[policy->vector_count++];
+            strcpy(entry->key, key);
+            strcpy(entry->target, target);
+        }
+    }
     lua_settop(lua, table);
 }
 
@@ -245,6 +264,7 @@ static int read_table(lua_State *lua)
     info->title = policy->title = text_field(lua, 1, "title");
     info->source = policy->source = text_field(lua, 1, "source");
     read_hooks(lua, 1, info);
+    read_vectors(lua, 1, policy);
     read_floor(lua, 1, info);
     info->stop_at_event = choice_field(lua, 1, "stop", stops, COUNT(stops), 0) == 1;
     info->abort_keeps_finished = choice_field(lua, 1, "abort", aborts, COUNT(aborts), 0) == 1;

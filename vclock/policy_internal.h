@@ -29,6 +29,12 @@ struct policy_sandbox {
     enum policy_breach breach;
 };
 
+enum { POLICY_VECTOR_KEYS = 24, POLICY_VECTOR_NAME = 48 };
+
+struct policy_vector_key {
+    char key[POLICY_VECTOR_NAME], target[POLICY_VECTOR_NAME];
+};
+
 struct policy {
     struct policy_info info;
     char *text;
@@ -36,6 +42,8 @@ struct policy {
     char *name, *title, *source, *label, *path;
     char hash[33];
     struct policy_param param[POLICY_PARAMS];
+    struct policy_vector_key vector[POLICY_VECTOR_KEYS];
+    int vector_count;
 };
 
 /* Where things lie on the Lua stack of a game between calls. */
@@ -53,6 +61,14 @@ struct policy_rounded {
 };
 
 enum { POLICY_ROUNDED = 512 }; /* formulas over coming moves ask for the same hundred values at each move */
+
+/* What a field of c, s or b holds now; it starts as nothing. */
+enum policy_shown_kind { SHOWN_NOTHING, SHOWN_NIL, SHOWN_NUMBER, SHOWN_BOOLEAN, SHOWN_TABLE };
+
+struct policy_shown {
+    enum policy_shown_kind kind;
+    double value;
+};
 
 struct policy_game {
     const struct policy *policy;
@@ -76,6 +92,7 @@ struct policy_game {
     struct policy_memory *before;  /* g before the last hook ran, so that policy_locate can run it again */
     int nan_line, line_at[64];     /* of policy_locate */
     struct policy_rounded rounded[POLICY_ROUNDED];
+    struct policy_shown shown_clock[17], shown_signals[20], shown_budget[3]; /* one for each field of the tables */
 };
 
 /* The game that a Lua state belongs to. */

@@ -41,6 +41,15 @@ static bool copy_value(lua_State *lua, int index, struct value *out)
     return true;
 }
 
+static bool is_empty(lua_State *lua)
+{
+    lua_pushnil(lua);
+    if (!lua_next(lua, SLOT_G))
+        return true;
+    lua_pop(lua, 2);
+    return false;
+}
+
 static size_t entries(lua_State *lua)
 {
     size_t count = 0;
@@ -96,6 +105,8 @@ static int refill(lua_State *lua) /* memory as light userdata; returns a new g *
 void policy_game_restore(struct policy_game *game, const struct policy_memory *memory)
 {
     if (game->dead)
+        return;
+    if (memory->count == 0 && is_empty(game->lua)) /* most policies; saves the solver a table for each evaluation */
         return;
     lua_settop(game->lua, SLOT_COUNT);
     lua_pushcfunction(game->lua, refill);

@@ -297,6 +297,8 @@ struct tm_verdict stop_read(struct stop *stop, const struct tm_event *event)
     return stop->pondering ? latch(stop, verdict) : verdict;
 }
 
+tm_ns stop_soft(const struct stop *stop) { return stop->soft; }
+
 bool stop_finish(struct stop *stop, const struct tm_verdict *verdict, int64_t charged_nodes, struct tm_error *error)
 {
     if (stop->signals.score_count > 0) {

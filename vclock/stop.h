@@ -70,6 +70,10 @@ struct tm_verdict stop_begin(struct stop *stop, const struct clock_state *clock,
 /* Reads one event. After a verdict that stops, nothing more may be read. */
 struct tm_verdict stop_read(struct stop *stop, const struct tm_event *event);
 
+/* The soft limit as the last reading left it (`limit` may move it); TM_NS_MAX: none. For sources of events that
+   want to report exactly there; whether it is reached is for stop_read to say. */
+tm_ns stop_soft(const struct stop *stop);
+
 /* After the move: runs the policy's `finish` once with the charged spend. False: a policy fault. */
 bool stop_finish(struct stop *stop, const struct tm_verdict *verdict, int64_t charged_nodes, struct tm_error *error);
 

@@ -12,5 +12,7 @@ return policy {
     return min(b, c.time / 4 - p.delay), min(5 * b, c.time / 2 - p.delay)
   end,
   floor = { soft = 100, hard = 200 },
+  vectors = { overhead_s = "p.delay" },
   stop  = "iteration",
+  abort = "finished", -- a best move of an iteration that has not converged is only a candidate there
 }

@@ -22,4 +22,5 @@ return policy {
     return think * 2 / 3, think
   end,
   stop = "event",
+  abort = "finished", -- a best move of an iteration that has not converged is only a candidate there
 }

@@ -10,4 +10,5 @@ return policy {
   end,
   floor = { soft = 0.8 * 0.05, hard = 0.05 },
   stop  = "iteration",
+  abort = "finished", -- a best move of an iteration that has not converged is only a candidate there
 }

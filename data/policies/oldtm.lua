@@ -10,4 +10,5 @@ return policy {
   end,
   floor = { soft = 0.8 * 50, hard = 50 },
   stop  = "event",
+  abort = "finished", -- a best move of an iteration that has not converged is only a candidate there
 }

@@ -33,6 +33,7 @@ return policy {
   end,
   floor = 0.05,
   stop  = "iteration",
+  abort = "finished", -- a best move of an iteration that has not converged is only a candidate there
   limit = function(s, b, p, g)
     if p.dynamic < 0.5 then
       return b.soft

@@ -30,4 +30,5 @@ return policy {
   end,
   floor = 0.05,
   stop  = "event",
+  abort = "finished", -- a best move of an iteration that has not converged is only a candidate there
 }

@@ -9,4 +9,5 @@ return policy {
   end,
   floor = 0.05,
   stop  = "iteration",
+  abort = "finished", -- a best move of an iteration that has not converged is only a candidate there
 }
