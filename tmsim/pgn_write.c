@@ -72,7 +72,7 @@ static void put_tags(const struct pgn_game *game, const char *fen, FILE *stream)
     snprintf(text, sizeof text, "%d", record->move_count - (record->end == END_FLAG));
     put_tag(stream, "PlyCount", text);
     put_time_control(stream, game->tc);
-    put_tag(stream, "Termination", terminations[record->end].tag);
+    put_tag(stream, "Termination", terminations[record->end].tag ? terminations[record->end].tag : "abandoned");
     put_tag(stream, "Clock", "virtual");
     putc('\n', stream);
 }
@@ -169,7 +169,8 @@ bool pgn_write(const struct pgn_game *game, FILE *stream, struct tm_error *error
             return false;
     char word[WORD_SIZE];
     snprintf(word, sizeof word, "{%s%s}", record->loser_side < 0 || record->end == END_CHECKMATE ? "" :
-             record->loser_side == WHITE ? "White: " : "Black: ", terminations[record->end].sentence);
+             record->loser_side == WHITE ? "White: " : "Black: ", terminations[record->end].sentence ? terminations[record->end].sentence :
+             game_end_name(record->end));
     put_word(&text, word);
     put_word(&text, result_of(record->white_points));
     fputs("\n\n", stream);
