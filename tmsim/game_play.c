@@ -191,7 +191,10 @@ static bool play_move(struct table *table, int us, struct tm_error *error)
         return error_fail(error, TM_INTERNAL, "out of memory while recording a move");
     note_budget(row, &own->stop, &seen, &time);
     row->nodes_asked = reading.verdict.next_poll;
-    engine_search(own->engine, table->game, &(struct search_limits){ 0 }, row->nodes_asked, on_event, &reading);
+    if (rules->source.feed)
+        rules->source.feed(rules->source.ctx, row->ply, on_event, &reading);
+    else
+        engine_search(own->engine, table->game, &(struct search_limits){ 0 }, row->nodes_asked, on_event, &reading);
     row->trace = trace.data;
     row->trace_size = trace.size;
     if (reading.out_of_memory)
