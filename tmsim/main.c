@@ -19,6 +19,7 @@ static const struct command {
     { "rank", "order the policies in a store: Elo with intervals, flags, blind moves", cmd_rank },
     { "stats", "Elo, SPRT, rare events and schedules from counts, offline", cmd_stats },
     { "book", "build a book of balanced positions, or check one", cmd_book },
+    { "engine", "check a UCI engine before it is ranked; bench; lockstep of two", cmd_engine },
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
