@@ -53,6 +53,12 @@ static void set_policy(struct session *session, const char *text, int64_t value)
         uci_complain(session, "%s; the old policy stays", error.message);
 }
 
+static void set_show_budget(struct session *session, const char *text, int64_t value)
+{
+    (void)text;
+    session->show_budget = value != 0;
+}
+
 /* Pondering needs no setting here: `go ponder` says it. */
 static void set_nothing(struct session *session, const char *text, int64_t value)
 {
@@ -70,6 +76,7 @@ static const struct option options[] = {
     { .name = "Ponder", .kind = OPTION_CHECK, .initial = 0, .set = set_nothing },
     { .name = "Policy", .kind = OPTION_STRING, .text = "smooth", .set = set_policy },
     { .name = "VirtualNps", .kind = OPTION_SPIN, .initial = 0, .low = 0, .high = 1000000000, .set = set_virtual_nps },
+    { .name = "ShowBudget", .kind = OPTION_CHECK, .initial = 0, .set = set_show_budget },
     FEATURE("MvvLva", mvv_lva),
     FEATURE("CheckExtension", check_extension),
     FEATURE("DeltaPruning", delta_pruning),

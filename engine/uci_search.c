@@ -259,6 +259,22 @@ static void choose_manager(struct session *session)
         uci_complain(session, "%s", error.message);
 }
 
+static const char *print_ms(char *text, size_t size, tm_ns limit)
+{
+    if (limit == TM_NS_MAX)
+        return "none";
+    snprintf(text, size, "%.15g", (double)limit / (double)TM_NS_PER_MS);
+    return text;
+}
+
+/* The floored limits in ms, which `tmsim policy verify --engine` reads. */
+static void say_budget(struct session *session, const struct budget *budget)
+{
+    char soft[32], hard[32];
+    uci_say(session, "info string tm soft %s hard %s", print_ms(soft, sizeof soft, budget->soft_floored),
+            print_ms(hard, sizeof hard, budget->hard_floored));
+}
+
 static void run_search(struct session *session)
 {
     struct search_limits limits = session->go.limits;
@@ -268,6 +284,8 @@ static void run_search(struct session *session)
         struct clock_state clock = clock_of(session, session->active);
         session->verdict = stop_begin(&session->active->stop, &clock, time_source(session, clock.time),
                                       session->go.ponder);
+        if (session->show_budget && !session->verdict.stop)
+            say_budget(session, &session->active->stop.budget);
         if (session->verdict.next_poll < first_poll)
             first_poll = session->verdict.next_poll;
     }

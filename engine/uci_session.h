@@ -38,6 +38,7 @@ struct session {
     struct engine *engine;
     struct game *game;
     int64_t virtual_nps;              /* 0: the real clock */
+    bool show_budget;                 /* each timed move prints its limits: info string tm soft 412 hard 1650 */
     char *policy_name;
     struct policy *policy;            /* NULL: not loaded yet */
     struct manager manager[2];

@@ -1,12 +1,15 @@
 /* Any text as a policy: load it, ask it for a few budgets and limits, go through a game's calls. Seeds are the files
-   in data/policies. */
+   in data/policies; half of the mutations keep their structure. */
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mutate_policy.h"
 #include "vclock/event.h"
 #include "vclock/policy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most); /* libFuzzer's own */
 
 static void play(struct policy_game *game, const struct policy_info *info)
 {
@@ -48,3 +51,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     policy_free(policy);
     return 0;
 }
+
+#ifdef FUZZING
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    return seed % 2 ? LLVMFuzzerMutate(data, size, most) : mutate_policy(data, size, most, seed);
+}
+#endif
