@@ -12,6 +12,7 @@ return policy {
     g.variability, g.depth, g.changes, g.stable = 1.1, 1, 0, 0 -- 0.5, and the first move counts as a change
     local time, inc, m = trunc(c.time), trunc(c.inc), c.movestogo or 0
     if time == 0 and inc == 0 then
+      g.low, g.high = huge, huge
       return huge, huge
     end
     local moves = 26
