@@ -64,10 +64,10 @@ static void set_move_overhead(struct session *session, const char *text, int64_t
     session->move_overhead = value * TM_NS_PER_MS;
 }
 
-static void set_budget_info(struct session *session, const char *text, int64_t value)
+static void set_show_budget(struct session *session, const char *text, int64_t value)
 {
     (void)text;
-    session->budget_info = value != 0;
+    session->show_budget = value != 0;
 }
 
 /* Pondering needs no setting here: `go ponder` says it. Analysis and play are the same search. */
@@ -85,9 +85,9 @@ static const struct option options[] = {
     { .name = "MultiPV", .kind = OPTION_SPIN, .initial = 1, .low = 1, .high = SEARCH_MAX_LINES, .set = set_lines },
     { .name = "UCI_AnalyseMode", .kind = OPTION_CHECK, .initial = 0, .set = set_nothing },
     { .name = "Move Overhead", .kind = OPTION_SPIN, .initial = 0, .low = 0, .high = 10000, .set = set_move_overhead },
-    { .name = "BudgetInfo", .kind = OPTION_CHECK, .initial = 0, .set = set_budget_info },
     { .name = "Policy", .kind = OPTION_STRING, .text = "smooth", .set = set_policy },
     { .name = "VirtualNps", .kind = OPTION_SPIN, .initial = 0, .low = 0, .high = 1000000000, .set = set_virtual_nps },
+    { .name = "ShowBudget", .kind = OPTION_CHECK, .initial = 0, .set = set_show_budget },
 };
 
 void uci_options_print(struct session *session)

@@ -204,25 +204,6 @@ static move_t finish_policy(struct session *session, const struct search_result 
     return verdict.move ? (move_t)verdict.move : result->move;
 }
 
-/* Seconds to the nanosecond; "none" without a limit. */
-static const char *print_ns(char *out, size_t size, tm_ns time)
-{
-    int64_t size_ns = time < 0 ? -time : time;
-    if (time == TM_NS_MAX)
-        return "none";
-    snprintf(out, size, "%s%" PRId64 ".%09" PRId64, time < 0 ? "-" : "", size_ns / TM_NS_PER_S, size_ns % TM_NS_PER_S);
-    return out;
-}
-
-static void say_budget(struct session *session)
-{
-    char soft[32], hard[32];
-    const struct budget *budget = &session->active->stop.budget;
-    if (session->budget_info)
-        uci_say(session, "info string tm soft %s hard %s", print_ns(soft, sizeof soft, budget->effective_soft),
-                print_ns(hard, sizeof hard, budget->hard_floored));
-}
-
 /* On a node clock a move time is a number of nodes. */
 static void limit_by_movetime(const struct session *session, struct search_limits *limits)
 {
@@ -245,6 +226,22 @@ static void choose_manager(struct session *session)
         uci_complain(session, "%s", error.message);
 }
 
+static const char *print_ms(char *text, size_t size, tm_ns limit)
+{
+    if (limit == TM_NS_MAX)
+        return "none";
+    snprintf(text, size, "%.15g", (double)limit / (double)TM_NS_PER_MS);
+    return text;
+}
+
+/* The floored limits in ms, which `tmsim policy verify --engine` reads. */
+static void say_budget(struct session *session, const struct budget *budget)
+{
+    char soft[32], hard[32];
+    uci_say(session, "info string tm soft %s hard %s", print_ms(soft, sizeof soft, budget->soft_floored),
+            print_ms(hard, sizeof hard, budget->hard_floored));
+}
+
 static void run_search(struct session *session)
 {
     struct search_limits limits = session->go.limits;
@@ -254,9 +251,10 @@ static void run_search(struct session *session)
         struct clock_state clock = clock_of(session, session->active);
         session->verdict = stop_begin(&session->active->stop, &clock, time_source(session, clock.time),
                                       session->go.ponder);
+        if (session->show_budget && !session->verdict.stop)
+            say_budget(session, &session->active->stop.budget);
         if (session->verdict.next_poll < first_poll)
             first_poll = session->verdict.next_poll;
-        say_budget(session);
     }
     limit_by_movetime(session, &limits);
     if (session->go.by_policy && (!session->active || session->verdict.stop))

@@ -39,8 +39,8 @@ struct session {
     struct game *game;
     int64_t virtual_nps;              /* 0: the real clock */
     tm_ns move_overhead;              /* kept back of each clock and move time */
-    bool budget_info;                 /* say what the policy allowed */
     int lines;                        /* MultiPV */
+    bool show_budget;                 /* each timed move prints its limits: info string tm soft 412 hard 1650 */
     char *policy_name;
     struct policy *policy;            /* NULL: not loaded yet */
     struct manager manager[2];

@@ -77,8 +77,8 @@ uci 'setoption name MultiPV value 5\nposition fen 7k/8/8/8/8/8/6q1/7K w - - 0 1\
 uci 'setoption name MultiPV value 64\nposition fen k7/8/8/8/8/8/8/K6R w - - 0 1\ngo depth 3\n'; has 'depth 3 multipv 16 '; lacks 'multipv 17'
 
 # The node clock: one clock state, one node count; time for N nodes is N / VirtualNps, to the node. The budget is told on request.
-virtual='setoption name BudgetInfo value true\nsetoption name VirtualNps value 30000\nposition startpos\n'
-uci "${virtual}go wtime 60000 btime 60000\n"; has '^info string tm soft [0-9]+\.[0-9]{9} hard [0-9]+\.[0-9]{9}$'; once=$(plain)
+virtual='setoption name ShowBudget value true\nsetoption name VirtualNps value 30000\nposition startpos\n'
+uci "${virtual}go wtime 60000 btime 60000\n"; has '^info string tm soft [0-9.]+ hard [0-9.]+$'; once=$(plain)
 uci "${virtual}go wtime 60000 btime 60000\n"; [ "$(plain)" = "$once" ] || fail 'the same clock gives other nodes'
 uci "${virtual}go movetime 1500\n"; [ "$(grep '^info depth' "$out" | tail -1 | sed 's/.* nodes \([0-9]*\) .*/\1/')" = 45000 ] ||
   fail 'movetime in nodes'
