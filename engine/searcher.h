@@ -13,6 +13,9 @@ enum {
     PLY_MAX = 250,              /* the tree is cut here */
     SCORE_INFINITE = TM_MATE + 1,
     KEYS_KEPT = 128,            /* of the game line: more than 100 plies without progress are a draw anyway */
+    /* Beyond it (guess) the static value decides nothing and nodes are not pruned by it: the search is for a mate. At
+       900 all mates in 2 of the suite and 36 of 40 in 3 are found at their natural depth; without it 46 of 60 and 33. */
+    SCORE_DECIDED = 900,
     HISTORY_MAX = 16384,
     OTHER_LINE_MAX = 64         /* moves kept of a line that is not the best */
 };
