@@ -23,6 +23,7 @@ enum statement {
 struct store {
     sqlite3 *db;
     char *path;
+    int lock; /* of a writer: an open file with an advisory lock; -1: none */
     sqlite3_stmt *statement[STATEMENT_COUNT];
 };
 
