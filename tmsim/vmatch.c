@@ -40,7 +40,7 @@ bool vmatch_preflight(const struct vmatch_plan *plan, struct tm_error *error)
 
 /* ---- what identifies a run ---- */
 
-static char *engine_identity(void)
+static char *built_in_identity(void)
 {
     json_t *json = json_pack("{s:s, s:s, s:i, s:I}", "name", "zeitnot", "version", ZEITNOT_VERSION, "hash_mb",
                              VMATCH_HASH_MB, "bench", (json_int_t)BENCH_SIGNATURE);
@@ -49,12 +49,26 @@ static char *engine_identity(void)
     return text;
 }
 
+/* The engine that the policies drive. Engines on their own clock are identified by their players' policies. */
+static char *engine_identity(const struct vmatch_plan *plan)
+{
+    bool native = false;
+    for (int i = 0; i < plan->policy_count; i++) {
+        if (!plan->arm[i])
+            return built_in_identity();
+        if (arm_is_driven(plan->arm[i]))
+            return strdup(plan->arm[i]->identity);
+        native = true;
+    }
+    return native ? strdup("{\"name\":\"each player's own\"}") : built_in_identity();
+}
+
 static bool add_run(const struct vmatch_plan *plan, int tc, struct store *store, int64_t *run_id,
                     struct tm_error *error)
 {
     const struct game_rules *rules = &plan->rules[tc];
     char control[TC_TEXT_SIZE], overhead[64], seconds[32], key[33];
-    char *engine = engine_identity();
+    char *engine = engine_identity(plan);
     if (!engine)
         return error_fail(error, TM_INTERNAL, "out of memory for the run's identity");
     snprintf(overhead, sizeof overhead, "const:%ss", ns_print_seconds(seconds, sizeof seconds, rules->overhead));
@@ -142,6 +156,14 @@ static bool add_pairings(struct schedule *schedule, struct store *store, int64_t
 
 /* ---- games ---- */
 
+static const struct arm *arm_of(const struct vmatch_plan *plan, const struct policy *player)
+{
+    for (int i = 0; i < plan->policy_count; i++)
+        if (plan->policy[i] == player)
+            return plan->arm[i];
+    return NULL;
+}
+
 static bool add_job(struct schedule *schedule, const struct game_rules *rules, int run, const struct pairing *pairing,
                     int pair, int leg, struct tm_error *error)
 {
@@ -157,6 +179,8 @@ static bool add_job(struct schedule *schedule, const struct game_rules *rules, i
     schedule->job[schedule->job_count++] = (struct match_job){
         .rules = rules,
         .player = { pairing->player[0], pairing->player[1] },
+        .arm = { arm_of(plan, pairing->player[0]), arm_of(plan, pairing->player[1]) },
+        .log = plan->log,
         .pairing_id = pairing->id,
         .run = run,
         .pair = pair,
@@ -211,7 +235,19 @@ struct hand_over {
     struct progress *progress;
     struct vmatch_result *result;
     int total, flags;
+    bool recover;
 };
+
+static bool engine_failed(const struct game_record *record)
+{
+    return record->end == END_CRASH || record->end == END_STALL;
+}
+
+static bool report_failure(const struct game_record *record, struct tm_error *error)
+{
+    return error_fail(error, TM_ENGINE_FAILED, "%s; its game is stored as lost. With --recover the match goes on",
+                      record->fault);
+}
 
 static void show_progress(struct hand_over *to, const struct match_job *job)
 {
@@ -231,7 +267,7 @@ static bool store_one(void *ctx, const struct match_job *job, struct game_record
     to->result->played++;
     to->flags += record->end == END_FLAG;
     show_progress(to, job);
-    return true;
+    return to->recover || !engine_failed(record) || report_failure(record, error);
 }
 
 static bool count_ends(const struct vmatch_plan *plan, struct store *store, struct vmatch_result *result,
@@ -257,7 +293,7 @@ bool vmatch_play(const struct vmatch_plan *plan, struct store *store, const atom
     if (ok) {
         struct progress progress = progress_start(stderr, plan->quiet);
         struct hand_over to = { .store = store, .progress = &progress, .result = result,
-                                .total = schedule.job_count };
+                                .total = schedule.job_count, .recover = plan->recover };
         ok = match_run(schedule.job, schedule.job_count, plan->concurrency, (size_t)VMATCH_HASH_MB << 20, interrupted,
                        store_one, &to, error);
         progress_clear(&progress);
