@@ -7,14 +7,27 @@ bool arm_is_driven(const struct arm *arm) { return arm->spec->policy != NULL; }
 
 /* ---- the policy ---- */
 
+/* Policies' names are made of fewer characters than engines'. */
+static void copy_name(char *out, size_t size, const char *name)
+{
+    size_t i = 0;
+    for (; name[i] && i + 1 < size; i++) {
+        const char c = name[i];
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || strchr("_-.", c);
+        out[i] = plain ? c : '-';
+    }
+    out[i] = '\0';
+}
+
 /* Every player has a policy; that of an engine on its own clock sets no limit, and its text names the engine, so that
    stores and rankings know which build it was. */
 static bool native_policy(struct arm *arm, struct tm_error *error)
 {
-    const char *name = arm->spec->name ? arm->spec->name : arm->check.name;
+    char name[64];
     const char *slash = strrchr(arm->spec->client.argv[0], '/');
+    copy_name(name, sizeof name, arm->spec->name ? arm->spec->name : arm->check.name);
     if (!*name)
-        name = slash ? slash + 1 : arm->spec->client.argv[0];
+        copy_name(name, sizeof name, slash ? slash + 1 : arm->spec->client.argv[0]);
     const size_t size = strlen(arm->identity) + strlen(name) + 256;
     char *text = malloc(size);
     if (!text)

@@ -44,8 +44,11 @@ bool driver_new(const struct arm *arm, struct driver **out, struct tm_error *err
 void driver_free(struct driver *driver);
 const struct arm *driver_arm(const struct driver *driver);
 
-/* A new game from `fen`; a failed engine is restarted first. `log` gets the transcript, or is NULL; borrowed. */
-bool driver_new_game(struct driver *driver, const char *fen, FILE *log, struct tm_error *error);
+/* Where the transcript goes; NULL: nowhere. Borrowed until the next call. */
+void driver_log(struct driver *driver, FILE *log);
+
+/* A new game from `fen`; a failed engine is restarted first. */
+bool driver_new_game(struct driver *driver, const char *fen, struct tm_error *error);
 
 /* What a driver is asked. For an arm with a policy `stop` has begun and `begun` is its first verdict. */
 struct driver_question {

@@ -89,9 +89,10 @@ static bool queue_position(struct driver *driver, const struct game *game, struc
     return client_queue(driver->client, driver->line, error);
 }
 
-bool driver_new_game(struct driver *driver, const char *fen, FILE *log, struct tm_error *error)
+void driver_log(struct driver *driver, FILE *log) { client_log(driver->client, log); }
+
+bool driver_new_game(struct driver *driver, const char *fen, struct tm_error *error)
 {
-    client_log(driver->client, log);
     driver->most = 0;
     if (client_fault(driver->client)) {
         driver->rate = 0;

@@ -35,7 +35,7 @@ void drivers_clear(struct drivers *drivers)
     *drivers = (struct drivers){ 0 };
 }
 
-bool drivers_open_log(const struct match_job *job, int colour, FILE **log, struct tm_error *error)
+bool drivers_open_log(const struct match_job *job, int colour, struct driver *driver, FILE **log, struct tm_error *error)
 {
     char path[4096];
     *log = NULL;
@@ -44,12 +44,16 @@ bool drivers_open_log(const struct match_job *job, int colour, FILE **log, struc
     snprintf(path, sizeof path, "%s/%d-%lld-%d-%d-%s.log", job->log, job->run, (long long)job->pairing_id, job->pair,
              job->leg, colour == WHITE ? "white" : "black");
     *log = fopen(path, "w");
-    return *log || error_fail(error, TM_INPUT, "--log %s: %s", path, strerror(errno));
+    if (!*log)
+        return error_fail(error, TM_INPUT, "--log %s: %s", path, strerror(errno));
+    driver_log(driver, *log);
+    return true;
 }
 
-void drivers_close_log(struct seat *seat)
+void drivers_close_log(struct driver *driver, FILE *log)
 {
-    if (seat->log)
-        fclose(seat->log);
-    seat->log = NULL;
+    if (driver)
+        driver_log(driver, NULL);
+    if (log)
+        fclose(log);
 }

@@ -16,9 +16,10 @@ struct drivers {
 bool drivers_get(struct drivers *drivers, const struct arm *arm, int player, struct driver **out, struct tm_error *error);
 void drivers_clear(struct drivers *drivers);
 
-/* Opens the transcript of a game's engine, RUN-PAIRING-PAIR-LEG-COLOUR.log in the job's directory; without one *log
-   becomes NULL. */
-bool drivers_open_log(const struct match_job *job, int colour, FILE **log, struct tm_error *error);
-void drivers_close_log(struct seat *seat);
+/* Gives the engine of a game a transcript, RUN-PAIRING-PAIR-LEG-COLOUR.log in the job's directory, if it has one. */
+bool drivers_open_log(const struct match_job *job, int colour, struct driver *driver, FILE **log, struct tm_error *error);
+
+/* Ends it; NULLs are allowed. */
+void drivers_close_log(struct driver *driver, FILE *log);
 
 #endif

@@ -354,7 +354,7 @@ static bool sit_down(struct table *table, int colour, const struct seat *seat, c
     stop_new_game(&side->stop, side->policy, policy_info(seat->policy));
     if (!side->driver)
         engine_forget(side->engine);
-    return side->policy != NULL && (!side->driver || driver_new_game(side->driver, fen, seat->log, error));
+    return side->policy != NULL && (!side->driver || driver_new_game(side->driver, fen, error));
 }
 
 static int64_t nanoseconds(clockid_t clock)

@@ -37,7 +37,6 @@ struct seat {
     const struct policy *policy;
     struct engine *engine;     /* if there is no driver */
     struct driver *driver;     /* its arm's policy is `policy`; NULL: built in */
-    FILE *log;                 /* transcript of the driver's engine, or NULL */
 };
 
 /* The same between any seats, [0] White and [1] Black. An engine that dies, hangs or plays an illegal move loses, which

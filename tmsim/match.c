@@ -66,25 +66,26 @@ static void finish_job(struct match *match, int job, bool ok)
 }
 
 static bool take_seat(struct worker *worker, const struct match_job *job, int player, int colour, struct seat *seat,
-                      struct tm_error *error)
+                      FILE **log, struct tm_error *error)
 {
     *seat = (struct seat){ .policy = job->player[player], .engine = worker->engine[colour] };
     if (!job->arm[player])
         return true;
     return drivers_get(&worker->drivers, job->arm[player], player, &seat->driver, error) &&
-           drivers_open_log(job, colour, &seat->log, error);
+           drivers_open_log(job, colour, seat->driver, log, error);
 }
 
 static bool play_job(struct worker *worker, const struct match_job *job, int white, struct game_record *record,
                      struct tm_error *error)
 {
     struct seat seats[2] = { { .policy = NULL }, { .policy = NULL } };
+    FILE *log[2] = { NULL, NULL };
     bool ok = true;
     for (int colour = WHITE; ok && colour <= BLACK; colour++)
-        ok = take_seat(worker, job, colour == WHITE ? white : !white, colour, &seats[colour], error);
+        ok = take_seat(worker, job, colour == WHITE ? white : !white, colour, &seats[colour], &log[colour], error);
     ok = ok && game_play_seats(job->rules, seats, job->fen, job->pair, record, error);
     for (int colour = WHITE; colour <= BLACK; colour++)
-        drivers_close_log(&seats[colour]);
+        drivers_close_log(seats[colour].driver, log[colour]);
     return ok;
 }
 
