@@ -110,7 +110,7 @@ static void list_root(struct engine *e, const struct search_limits *limits)
     struct picker picker;
     move_t move;
     e->root_count = e->legal = 0;
-    picker_begin(&picker, e, 0, hit.move, false);
+    picker_begin(&picker, e, 0, hit.move);
     while ((move = picker_next(&picker))) {
         e->legal++;
         if (wanted(limits, move))
@@ -134,7 +134,7 @@ static void begin(struct engine *e, const struct game *game, const struct search
     e->score = 0;
     e->root_running = 0;
     e->line_length = 0;
-    e->frame[0].eval = position_in_check(&e->position) ? HASH_NO_EVAL : eval_position(&e->position, e->pawns);
+    e->frame[0].eval = position_in_check(&e->position) ? EVAL_NONE : eval_position(&e->position, e->pawns);
     refresh_poll(e);
     list_root(e, limits);
 }
@@ -164,7 +164,7 @@ static void accept(struct engine *e, int index, int score, int beta)
 static int root_reduction(const struct engine *e, move_t move, int index, int depth)
 {
     if (!e->features.lmr || depth < 3 || index < 4 || !move_is_quiet(move) || position_in_check(&e->position)
-        || e->frame[0].eval == HASH_NO_EVAL)
+        || e->frame[0].eval == EVAL_NONE)
         return 0;
     int r = tree_reduction(depth, index) - 1;
     return r < 0 ? 0 : r > depth - 2 ? depth - 2 : r;
@@ -208,7 +208,7 @@ static int search_root(struct engine *e, int alpha, int beta, int depth)
                 return best;
         }
     }
-    struct hash_hit data = { .move = best > old_alpha ? e->best : 0, .score = best, .eval = e->frame[0].eval,
+    struct hash_hit data = { .move = best > old_alpha ? e->best : 0, .score = best,
                              .depth = depth, .bound = best >= beta ? TM_LOWER : best > old_alpha ? TM_EXACT : TM_UPPER };
     hash_store(&e->hash, e->position.key, &data);
     return best;

@@ -21,7 +21,7 @@ struct frame {
     struct undo undo;
     move_t move, killer[2];
     int16_t piece;              /* that moved to get to the next ply; NO_PIECE after a null move */
-    int eval;                   /* static; HASH_NO_EVAL while in check */
+    int eval;                   /* static; EVAL_NONE while in check */
 };
 
 struct root_move {

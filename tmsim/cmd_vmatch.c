@@ -7,7 +7,9 @@
 
 #include "tmsim/command.h"
 #include "tmsim/commands.h"
+#include "tmsim/fields.h"
 #include "tmsim/rank.h"
+#include "tmsim/runner_form.h"
 #include "tmsim/vmatch.h"
 #include "vclock/data_dir.h"
 
@@ -27,6 +29,12 @@ static const struct option_spec specs[] = {
       .help = "time control in seconds: 60+0.6, 40/60, 40/60+0.6,20+0.2, 1:30+1" },
     { .name = "rounds", .kind = OPTION_INTEGER, .fallback = "20", .min = 1, .max = 1000000,
       .help = "pairs of games for each pairing: an opening, both colours" },
+    { .name = "sprt", .kind = OPTION_TEXT, .argument = "elo0=X,elo1=Y,…",
+      .help = "stop once decided: elo0=,elo1=[,alpha=0.05][,beta=0.05][,model=normalized|logistic], of the first policy "
+              "against the second; --rounds bounds it, else the book. Exit 0: H1, 10: H0, 11: undecided" },
+    { .name = "control", .kind = OPTION_FLAG,
+      .help = "play the one policy named against itself; must come out at 0, since mirrors measure nothing" },
+    { .name = "repeat", .kind = OPTION_FLAG, .help = "each opening with both colours, as is always done here" },
     { .name = "overhead", .kind = OPTION_DURATION, .fallback = "50ms",
       .help = "charged on top of every move, with its unit" },
     { .name = "profile", .kind = OPTION_TEXT, .argument = "NAME|FILE", .fallback = "sunfish-pypy3",
@@ -43,6 +51,11 @@ static const struct option_spec specs[] = {
       .help = "nodes between two looks at the hard limit; 0: every node" },
     { .name = "max-plies", .kind = OPTION_INTEGER, .argument = "N", .fallback = "600", .min = 0, .max = 100000,
       .help = "a longer game is a draw; 0: no bound" },
+    { .name = "draw", .kind = OPTION_TEXT, .argument = "movecount=N,…",
+      .help = "adjudicate: [movenumber=N,]movecount=N,score=CP; off by default, since a drained clock is lost in just "
+              "those endgames" },
+    { .name = "resign", .kind = OPTION_TEXT, .argument = "movecount=N,…",
+      .help = "adjudicate: movecount=N,score=CP[,twosided=true]; off by default" },
     { .name = "trace", .kind = OPTION_CHOICE, .argument = "none|stop", .fallback = "none",
       .help = "keep each search's events up to its stop in the store" },
     { .name = "seed", .kind = OPTION_UNSIGNED, .fallback = "1", .help = "of openings and random draws" },
@@ -72,6 +85,7 @@ struct inputs {
     struct arm *arm[VMATCH_MAX_POLICIES];
     struct profile *profile;
     struct book *book;
+    struct sprt sprt;
     char data[2048], book_path[4096];
 };
 
@@ -168,6 +182,24 @@ static bool check_engines(const struct vmatch_plan *plan, struct tm_error *error
     return true;
 }
 
+/* The last policy loaded is the baseline; where it was also named among several others, once is enough. */
+static bool seat_baseline(struct inputs *inputs, struct vmatch_plan *plan)
+{
+    const int last = plan->policy_count - 1;
+    plan->baseline = last;
+    for (int i = 0; i < last && last > 1; i++)
+        if (strcmp(policy_info(plan->policy[i])->hash, policy_info(plan->policy[last])->hash) == 0) {
+            policy_free(inputs->policy[last]);
+            arm_free(inputs->arm[last]);
+            inputs->policy[last] = NULL;
+            inputs->arm[last] = NULL;
+            plan->policy_count = last;
+            plan->baseline = i;
+            break;
+        }
+    return true;
+}
+
 static bool load_policies(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan,
                           struct tm_error *error)
 {
@@ -178,38 +210,28 @@ static bool load_policies(const struct options *options, struct inputs *inputs, 
     if (!load_engines(options, inputs, plan, error))
         return false;
     plan->baseline = -1;
-    if (baseline) {
-        plan->baseline = plan->policy_count;
-        if (!load_policy(options, inputs, plan, baseline, error))
-            return false;
-    }
+    plan->control = options_flag(options, "control");
+    if (plan->control && (baseline || plan->policy_count != 1 || options_operand_count(options) != 1))
+        return error_fail(error, TM_INPUT, "--control: expected one policy and no --baseline");
+    if (plan->control)
+        baseline = options_operand(options, 0);
+    if (baseline)
+        return load_policy(options, inputs, plan, baseline, error) && seat_baseline(inputs, plan) &&
+               check_engines(plan, error);
     if (plan->policy_count == 0)
-        return error_fail(error, TM_INPUT, "nobody plays; name policies, or engines by --engine cmd=…");
+        return error_fail(error, TM_INPUT, "expected POLICY…, or engines by --engine cmd=…, found none");
     if (plan->policy_count < 2)
         return error_fail(error, TM_INPUT, "one policy alone has nobody to play; name a second one or a --baseline");
     return check_engines(plan, error);
 }
 
-/* Takes `key=value` off the front of the comma list at *at. False at its end. */
-static bool next_field(const char **at, char *key, size_t key_size, char *value, size_t value_size)
-{
-    if (!**at)
-        return false;
-    const size_t length = strcspn(*at, ",");
-    const char *equals = memchr(*at, '=', length);
-    const size_t key_length = equals ? (size_t)(equals - *at) : length;
-    snprintf(key, key_size, "%.*s", (int)key_length, *at);
-    snprintf(value, value_size, "%.*s", equals ? (int)(length - key_length - 1) : 0, equals ? equals + 1 : "");
-    *at += length + ((*at)[length] == ',');
-    return true;
-}
-
 static bool read_openings(const char *text, struct inputs *inputs, struct vmatch_plan *plan, struct tm_error *error)
 {
-    char key[32], value[4096];
+    struct field field;
+    const char *key = field.key, *value = field.value;
     snprintf(inputs->book_path, sizeof inputs->book_path, "%s/books/zeitnot-240.epd", inputs->data);
     plan->order = BOOK_RANDOM;
-    for (const char *at = text ? text : ""; next_field(&at, key, sizeof key, value, sizeof value);) {
+    for (const char *at = text ? text : ""; fields_next(&at, &field);) {
         if (strcmp(key, "file") == 0 && *value)
             snprintf(inputs->book_path, sizeof inputs->book_path, "%s", value);
         else if (strcmp(key, "format") == 0 && strcmp(value, "epd") == 0)
@@ -230,9 +252,10 @@ static bool read_openings(const char *text, struct inputs *inputs, struct vmatch
     return true;
 }
 
-static void read_rules(const struct options *options, const struct inputs *inputs, struct vmatch_plan *plan)
+static bool read_rules(const struct options *options, const struct inputs *inputs, struct vmatch_plan *plan,
+                       struct tm_error *error)
 {
-    const struct game_rules common = {
+    struct game_rules common = {
         .first_inc = options_choice(options, "first-inc") == 0,
         .overhead = options_duration(options, "overhead"),
         .quantum = options_duration(options, "quantum"),
@@ -243,10 +266,34 @@ static void read_rules(const struct options *options, const struct inputs *input
         .max_plies = (int)options_integer(options, "max-plies"),
         .keep_trace = options_choice(options, "trace") == 1,
     };
+    const char *draw = options_text(options, "draw"), *resign = options_text(options, "resign");
+    if ((draw && !adjudication_parse_draw(draw, &common.adjudication, error)) ||
+        (resign && !adjudication_parse_resign(resign, &common.adjudication, error)))
+        return false;
     for (int i = 0; i < plan->tc_count; i++) {
         plan->rules[i] = common;
         plan->rules[i].tc = *options_tc_at(options, "tc", i);
     }
+    return true;
+}
+
+/* The longest sequential test is bounded by the book, whose openings must not repeat. */
+static bool read_rounds(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan,
+                        struct tm_error *error)
+{
+    const char *sprt = options_text(options, "sprt");
+    plan->rounds = (int)options_integer(options, "rounds");
+    if (!sprt)
+        return true;
+    if (!sequential_parse(sprt, &inputs->sprt, error))
+        return false;
+    if (plan->policy_count != 2 || plan->tc_count != 1)
+        return error_fail(error, TM_INPUT, "--sprt: expected two policies and one --tc, found %d and %d; each test is a run "
+                          "of its own", plan->policy_count, plan->tc_count);
+    plan->sprt = &inputs->sprt;
+    if (!options_given(options, "rounds"))
+        plan->rounds = book_size(plan->book);
+    return true;
 }
 
 static int default_concurrency(void)
@@ -271,23 +318,63 @@ static bool make_plan(const struct options *options, struct inputs *inputs, stru
     if (!profile_load(options_text(options, "profile"), directory, &inputs->profile, error) ||
         !read_openings(options_text(options, "openings"), inputs, plan, error))
         return false;
-    read_rules(options, inputs, plan);
-    plan->rounds = (int)options_integer(options, "rounds");
+    if (!read_rules(options, inputs, plan, error) || !read_rounds(options, inputs, plan, error))
+        return false;
     plan->concurrency = options_given(options, "concurrency") ? (int)options_integer(options, "concurrency")
                                                               : default_concurrency();
     plan->quiet = options_flag(options, "quiet");
     plan->recover = options_flag(options, "recover");
     plan->log = options_text(options, "log");
-    return vmatch_preflight(plan, error);
+    return vmatch_preflight(plan, error) && vmatch_gates(plan, error);
 }
 
-static int exit_code(const struct options *options, const struct vmatch_result *result)
+/* When several apply: void, a flag, the test's verdict (design, section 7). */
+static int exit_code(const struct options *options, const struct vmatch_plan *plan, const struct vmatch_result *result,
+                     bool is_void)
 {
-    if (result->faults > 0)
+    static const int verdicts[] = { [SPRT_CONTINUE] = TM_UNDECIDED, [SPRT_H0] = TM_H0_ACCEPTED, [SPRT_H1] = TM_OK };
+    if (is_void || result->faults > 0)
         return TM_VOID;
     if (result->flags > 0 && options_flag(options, "fail-on-flag"))
         return TM_UNSAFE;
-    return TM_OK;
+    return plan->sprt ? verdicts[result->sequential.verdict] : TM_OK;
+}
+
+/* The blocks under the ranking, for people. */
+static bool print_runner_form(struct store *store, const struct vmatch_plan *plan, const struct vmatch_result *result,
+                              struct tm_error *error)
+{
+    char control[TC_TEXT_SIZE];
+    if (!plan->sprt)
+        return runner_form_print_runs(store, result->run_id, plan->tc_count, stdout, error);
+    const struct runner_form form = {
+        .player = policy_info(plan->policy[0])->label,
+        .opponent = policy_info(plan->policy[1])->label,
+        .tc = tc_print(control, &plan->rules[0].tc),
+        .count = result->sequential.count,
+        .sprt = plan->sprt,
+        .sequential = &result->sequential,
+    };
+    putchar('\n');
+    runner_form_print(&form, stdout);
+    return true;
+}
+
+static bool print_result(const struct options *options, struct store *store, const struct vmatch_plan *plan,
+                         const struct vmatch_result *result, bool *is_void, struct tm_error *error)
+{
+    static const char mirrors[] = "A control: a policy against itself must come out at 0, and mirrors measure nothing.";
+    const char *const notes[] = { mirrors };
+    const struct rank_options request = {
+        .format = (enum table_format)options_choice(options, "format"),
+        .store_name = options_text(options, "db"),
+        .run = result->run_id,
+        .run_count = plan->tc_count,
+        .extra_notes = notes,
+        .extra_note_count = plan->control,
+    };
+    return rank_print(store, &request, stdout, is_void, error)
+           && (request.format != TABLE_TEXT || print_runner_form(store, plan, result, error));
 }
 
 static bool play_and_rank(const struct options *options, const struct vmatch_plan *plan, int *code,
@@ -295,22 +382,16 @@ static bool play_and_rank(const struct options *options, const struct vmatch_pla
 {
     struct store *store;
     struct vmatch_result result;
-    const char *path = options_text(options, "db");
-    if (!store_open(path, false, &store, error))
+    bool is_void = false;
+    if (!store_open(options_text(options, "db"), false, &store, error))
         return false;
-    bool ok = vmatch_play(plan, store, &interrupted, &result, error);
-    const struct rank_options request = {
-        .format = (enum table_format)options_choice(options, "format"),
-        .store_name = path,
-        .run = result.run_id,
-        .run_count = plan->tc_count,
-    };
-    ok = ok && rank_print(store, &request, stdout, error);
+    bool ok = vmatch_play(plan, store, &interrupted, &result, error)
+              && print_result(options, store, plan, &result, &is_void, error);
     if (ok && result.interrupted)
         fprintf(stderr, "tmsim: interrupted after %d games; the same command continues\n", result.played);
     if (ok && result.faults > 0)
         fprintf(stderr, "tmsim: %d games ended as policy_fault; their pairs are excluded\n", result.faults);
-    *code = exit_code(options, &result);
+    *code = exit_code(options, plan, &result, is_void);
     struct tm_error close_error;
     if (!store_close(store, &close_error) && ok) {
         *error = close_error;

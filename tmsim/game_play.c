@@ -25,6 +25,7 @@ struct table {
     const struct game_rules *rules;
     struct game *game;
     struct side side[2];
+    struct adjudicator scores;
     int start_ply, pair;
     struct game_record *record;
 };
@@ -312,6 +313,20 @@ static bool play_move(struct table *table, int us, struct tm_error *error)
     return ok && (over || finish_turn(table, us, &turn, error));
 }
 
+/* Ends the game if the scores so far say so. The last row is that of `us`. */
+static void judge_scores(struct table *table, int us)
+{
+    struct game_record *record = table->record;
+    const struct move_record *row = &record->move[record->move_count - 1];
+    const int full_move = (table->start_ply + game_length(table->game) - 1) / 2 + 1;
+    const enum adjudication_call call = adjudicate(&table->rules->adjudication, &table->scores, us, row->depth > 0,
+                                                   row->score, full_move);
+    if (call == ADJUDICATE_RESIGN)
+        lose(record, us, END_RESIGNATION);
+    else if (call == ADJUDICATE_DRAW)
+        draw(record, END_DRAW_ADJUDICATED);
+}
+
 static const enum game_end ends[] = {
     [GAME_CHECKMATE] = END_CHECKMATE,     [GAME_STALEMATE] = END_STALEMATE,
     [GAME_REPETITION] = END_REPETITION,   [GAME_FIFTY_MOVES] = END_FIFTY_MOVES,
@@ -339,6 +354,9 @@ static bool play_on(struct table *table, struct tm_error *error)
             return true;
         if (!play_move(table, us, error))
             return false;
+        /* A mate on the board comes before what the scores say. */
+        if (table->record->end == END_NONE && game_result(table->game) == GAME_ONGOING)
+            judge_scores(table, us);
         if (table->record->end != END_NONE)
             return true;
     }

@@ -4,6 +4,7 @@
 
 #include "engine/search.h"
 #include "profiles/profile.h"
+#include "tmsim/adjudicate.h"
 #include "tmsim/arm.h"
 #include "tmsim/record.h"
 #include "vclock/tc.h"
@@ -19,6 +20,7 @@ struct game_rules {
     double nps_scale;
     uint64_t seed;
     int max_plies;           /* the game is a draw after so many plies; 0: no bound */
+    struct adjudication adjudication; /* zero: none */
     bool keep_trace;
 };
 

@@ -18,9 +18,16 @@ struct match_job {
     const char *fen;
 };
 
-/* Receives finished games on the caller's thread, in the order of the jobs whatever order they ended in. False
-   stops the match with `error`. The record is cleared after the call. */
-typedef bool match_sink(void *ctx, const struct match_job *job, struct game_record *record, struct tm_error *error);
+/* What the receiver of a game wants next. */
+enum match_wish {
+    MATCH_MORE,
+    MATCH_ENOUGH, /* the match ends well; games in flight are finished and thrown away */
+    MATCH_FAILED  /* it ends with `error` */
+};
+
+/* Receives finished games on the caller's thread, in the order of the jobs whatever order they ended in. The record
+   is cleared after the call. */
+typedef enum match_wish match_sink(void *ctx, const struct match_job *job, struct game_record *record, struct tm_error *error);
 
 /* Plays all jobs with `concurrency` threads. When *interrupted becomes true no further game is begun; those in
    flight are finished and handed over. False and `error` if a game could not be played or the sink failed. */

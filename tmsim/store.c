@@ -18,6 +18,8 @@ enum { BUSY_MS = 5000 };
 
 static const struct migration migrations[] = {
     { 0, STORE_VERSION, schema_sql },
+    { 1, 2, "ALTER TABLE gate ADD COLUMN value REAL NOT NULL DEFAULT 0; "
+            "ALTER TABLE gate ADD COLUMN place INTEGER NOT NULL DEFAULT 0;" },
 };
 
 static const char *const statement_sql[STATEMENT_COUNT] = {
