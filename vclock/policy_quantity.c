@@ -20,6 +20,10 @@ struct quantity_run {
     struct quantity_result *result;
 };
 
+/* Arithmetic on quantities takes some ten instructions where numbers take one, and the longest published formula has
+   20 thousand. */
+static const int64_t RUN_FUEL = 2 * POLICY_CALL_FUEL;
+
 static const char run_key;
 
 static struct quantity_run *run_of(lua_State *lua)
@@ -206,7 +210,7 @@ static bool execute(const struct policy *policy, const struct clock_state *clock
     game->rate = clock->rate;
     lua_pushcfunction(game->lua, run_policy);
     lua_pushlightuserdata(game->lua, run);
-    const bool ran = policy_sandbox_call(game, 1, 0, POLICY_LOAD_FUEL);
+    const bool ran = policy_sandbox_call(game, 1, 0, RUN_FUEL);
     policy_game_free(game);
     return ran;
 }

@@ -9,7 +9,7 @@ return policy {
     overhead = { 60, min = 0, max = 5000, time = true, help = "Time Buffer" },
   },
   budget = function(c, p, g)
-    g.variability, g.depth, g.changes, g.stable = 1.1, 1, 0, 0 -- 0.5, and the first move counts as a change
+    g.swing, g.depth, g.changes, g.stable = 1.1, 1, 0, 0 -- 0.5, and the first move counts as a change
     local time, inc, m = trunc(c.time), trunc(c.inc), c.movestogo or 0
     if time == 0 and inc == 0 then
       g.low, g.high = huge, huge
@@ -23,7 +23,7 @@ return policy {
     local low = min(idiv(trunc(0.57 * left), moves), time - p.overhead)
     local high = min(idiv(trunc(2.23 * left), moves), time - p.overhead)
     g.low, g.high = low, high
-    local share = sigmoid(g.recorded or 0)
+    local share = sigmoid(g.variability or 0)
     return trunc(share * high + (1 - share) * low), high
   end,
   stop  = "event",
@@ -33,14 +33,13 @@ return policy {
     end
     local finished = s.stable > g.stable or (s.stable == 0 and s.last_change == s.depth)
     if s.changes > g.changes then
-      g.variability = g.variability + 0.6 * (s.changes - g.changes)
+      g.swing = g.swing + 0.6 * (s.changes - g.changes)
     elseif finished then
-      g.variability = g.variability - 0.24
+      g.swing = g.swing - 0.24
     end
     g.changes, g.stable = s.changes, s.stable
-    local share = sigmoid(g.variability)
+    local share = sigmoid(g.swing)
     return huge, trunc(share * g.high + (1 - share) * g.low)
   end,
   min_depth = 1,
-  vectors   = { variability = "g.recorded" },
 }
