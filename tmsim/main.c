@@ -20,6 +20,7 @@ static const struct command {
     { "stats", "Elo, SPRT, rare events and schedules from counts, offline", cmd_stats },
     { "book", "build a book of balanced positions, or check one", cmd_book },
     { "engine", "check a UCI engine before it is ranked; bench; lockstep of two", cmd_engine },
+    { "profile", "measure, fit, show or check the node rate of an engine", cmd_profile },
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
