@@ -19,6 +19,7 @@ static const struct fit_model candidates[FIT_MODELS] = {
 
 /* A larger model must predict unseen games better by this share: guess, about the noise of the comparison. */
 #define WORTH_A_TERM 0.97
+#define WORTH_AT_LEAST 0.001 /* and by so much of the rate: far below what any machine repeats */
 
 /* ---- points ---- */
 
@@ -248,7 +249,8 @@ static bool fit_all(struct fit *fit, const struct samples *samples, bool in_game
         }
         judge(&fit->model[m], point, count);
         fit->model[m].cross_validated = cross_validate(&fit->model[m], point, count, games);
-        if (fit->model[m].cross_validated < WORTH_A_TERM * fit->model[fit->chosen].cross_validated)
+        const double best = fit->model[fit->chosen].cross_validated;
+        if (fit->model[m].cross_validated < fmin(WORTH_A_TERM * best, best - WORTH_AT_LEAST))
             fit->chosen = m;
     }
     if (!isfinite(fit->model[fit->chosen].cross_validated))
