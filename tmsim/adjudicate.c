@@ -71,6 +71,19 @@ char *adjudication_print(char buffer[static ADJUDICATION_TEXT], const struct adj
     return buffer;
 }
 
+bool adjudication_read(const char *text, struct adjudication *out, struct tm_error *error)
+{
+    const char *draw = strstr(text, "draw:"), *resign = strstr(text, "resign:");
+    *out = (struct adjudication){ 0 };
+    if (draw && sscanf(draw, "draw:%d,%d,%d", &out->draw_move, &out->draw_count, &out->draw_score) != 3)
+        return error_fail(error, TM_INPUT, "adjudication '%s': expected draw:N,N,CP", text);
+    if (resign && sscanf(resign, "resign:%d,%d", &out->resign_count, &out->resign_score) != 2)
+        return error_fail(error, TM_INPUT, "adjudication '%s': expected resign:N,CP", text);
+    out->resign_twosided = strstr(text, "twosided") != NULL;
+    return draw || resign || strcmp(text, "none") == 0
+           || error_fail(error, TM_INPUT, "adjudication '%s': expected none, draw:… or resign:…", text);
+}
+
 enum adjudication_call adjudicate(const struct adjudication *rules, struct adjudicator *state, int side, bool has_score,
                                   int score, int full_move)
 {

@@ -24,6 +24,9 @@ enum { ADJUDICATION_TEXT = 120 };
 /* Canonical text for a run's identity; "none" if all is off. Returns `buffer`. */
 char *adjudication_print(char buffer[static ADJUDICATION_TEXT], const struct adjudication *rules);
 
+/* Reads that text back. */
+bool adjudication_read(const char *text, struct adjudication *out, struct tm_error *error);
+
 /* The scores of a game so far. Starts as { 0 }. */
 struct adjudicator {
     int quiet;                /* plies in a row within draw_score */

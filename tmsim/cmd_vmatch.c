@@ -8,6 +8,7 @@
 #include "tmsim/command.h"
 #include "tmsim/commands.h"
 #include "tmsim/fields.h"
+#include "tmsim/pgn_write.h"
 #include "tmsim/rank.h"
 #include "tmsim/runner_form.h"
 #include "tmsim/vmatch.h"
@@ -42,7 +43,7 @@ static const struct option_spec specs[] = {
     { .name = "nps-scale", .kind = OPTION_REAL, .fallback = "1", .low = 1e-6, .high = 1e6,
       .help = "factor on the profile's node rate" },
     { .name = "openings", .kind = OPTION_TEXT, .argument = "file=FILE,…",
-      .help = "book: file=FILE[,format=epd][,order=random|sequential]; a book of 240 positions is built in" },
+      .help = "book: file=FILE[,format=epd|fen|pgn][,plies=N][,order=random|sequential]; a book of 240 positions is built in" },
     { .name = "first-inc", .kind = OPTION_CHOICE, .argument = "yes|no", .fallback = "yes",
       .help = "whether the first move has base + increment, as in the match runners" },
     { .name = "quantum", .kind = OPTION_DURATION, .fallback = "0ms",
@@ -58,6 +59,9 @@ static const struct option_spec specs[] = {
       .help = "adjudicate: movecount=N,score=CP[,twosided=true]; off by default" },
     { .name = "trace", .kind = OPTION_CHOICE, .argument = "none|stop", .fallback = "none",
       .help = "keep each search's events up to its stop in the store" },
+    { .name = "pgnout", .kind = OPTION_TEXT, .argument = "FILE",
+      .help = "write the games of these runs as PGN when they end" },
+    { .name = "pgn-clocks", .kind = OPTION_FLAG, .help = "with [%clk] and [%emt] in its comments" },
     { .name = "seed", .kind = OPTION_UNSIGNED, .fallback = "1", .help = "of openings and random draws" },
     { .name = "concurrency", .kind = OPTION_INTEGER, .argument = "N", .min = 1, .max = 512,
       .help = "games at once; default: one for each processor" },
@@ -229,24 +233,32 @@ static bool read_openings(const char *text, struct inputs *inputs, struct vmatch
 {
     struct field field;
     const char *key = field.key, *value = field.value;
+    struct book_format format = { 0 };
+    int64_t plies;
     snprintf(inputs->book_path, sizeof inputs->book_path, "%s/books/zeitnot-240.epd", inputs->data);
     plan->order = BOOK_RANDOM;
     for (const char *at = text ? text : ""; fields_next(&at, &field);) {
         if (strcmp(key, "file") == 0 && *value)
             snprintf(inputs->book_path, sizeof inputs->book_path, "%s", value);
-        else if (strcmp(key, "format") == 0 && strcmp(value, "epd") == 0)
-            continue;
+        else if (strcmp(key, "format") == 0 && (strcmp(value, "epd") == 0 || strcmp(value, "fen") == 0))
+            format.pgn = false;
+        else if (strcmp(key, "format") == 0 && strcmp(value, "pgn") == 0)
+            format.pgn = true;
+        else if (strcmp(key, "plies") == 0 && option_parse_integer("--openings plies", value, 0, 1000, &plies, error))
+            format.plies = (int)plies;
+        else if (strcmp(key, "plies") == 0)
+            return false;
         else if (strcmp(key, "order") == 0 && strcmp(value, "random") == 0)
             plan->order = BOOK_RANDOM;
         else if (strcmp(key, "order") == 0 && strcmp(value, "sequential") == 0)
             plan->order = BOOK_SEQUENTIAL;
         else
-            return error_fail(error, TM_INPUT, "--openings %s: expected file=FILE, format=epd or "
-                                               "order=random|sequential, found '%s=%s'", text, key, value);
+            return error_fail(error, TM_INPUT, "--openings %s: expected file=FILE, format=epd|fen|pgn, "
+                                               "plies=N or order=random|sequential, found '%s=%s'", text, key, value);
     }
     const char *slash = strrchr(inputs->book_path, '/');
     plan->book_name = slash ? slash + 1 : inputs->book_path;
-    if (!book_load(inputs->book_path, &inputs->book, error))
+    if (!book_load(inputs->book_path, &format, &inputs->book, error))
         return false;
     plan->book = inputs->book;
     return true;
@@ -387,6 +399,9 @@ static bool play_and_rank(const struct options *options, const struct vmatch_pla
         return false;
     bool ok = vmatch_play(plan, store, &interrupted, &result, error)
               && print_result(options, store, plan, &result, &is_void, error);
+    const char *pgn = options_text(options, "pgnout");
+    if (ok && pgn)
+        ok = pgn_export(store, result.run_id, plan->tc_count, pgn, options_flag(options, "pgn-clocks"), error);
     if (ok && result.interrupted)
         fprintf(stderr, "tmsim: interrupted after %d games; the same command continues\n", result.played);
     if (ok && result.faults > 0)

@@ -4,6 +4,8 @@
 
 int cmd_vmatch(int argc, char **argv);
 int cmd_rank(int argc, char **argv);
+int cmd_replay(int argc, char **argv);
+int cmd_store(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
 int cmd_book(int argc, char **argv);
 int cmd_engine(int argc, char **argv);

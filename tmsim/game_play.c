@@ -198,7 +198,11 @@ static bool search_built_in(struct table *table, int us, struct turn *turn, stru
     struct move_record *row = turn->row;
     struct reading reading = { .stop = &own->stop, .trace = table->rules->keep_trace ? &turn->trace : NULL,
                                .verdict = turn->begun };
-    engine_search(own->engine, table->game, &(struct search_limits){ 0 }, row->nodes_asked, on_event, &reading);
+    const struct game_source *source = &table->rules->source;
+    if (source->feed)
+        source->feed(source->ctx, row->ply, on_event, &reading);
+    else
+        engine_search(own->engine, table->game, &(struct search_limits){ 0 }, row->nodes_asked, on_event, &reading);
     row->trace = turn->trace.data;
     row->trace_size = turn->trace.size;
     if (reading.out_of_memory)

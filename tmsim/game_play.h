@@ -9,6 +9,13 @@
 #include "tmsim/record.h"
 #include "vclock/tc.h"
 
+/* Where the events of own moves come from instead of a search: `feed` calls back for each event of the move at `ply`
+   until the callback says stop. `feed` NULL: the engine searches. */
+struct game_source {
+    void (*feed)(void *ctx, int ply, search_callback *callback, void *callback_ctx);
+    void *ctx;
+};
+
 /* What holds for every game of a run; borrowed by game_play. */
 struct game_rules {
     struct tc tc;
@@ -22,7 +29,10 @@ struct game_rules {
     int max_plies;           /* the game is a draw after so many plies; 0: no bound */
     struct adjudication adjudication; /* zero: none */
     bool keep_trace;
+    struct game_source source;
 };
+
+enum { GAME_HASH_MB = 16 }; /* of each side's engine */
 
 /* "Starved" is a spend below max(STARVED_NS, 1.5 * increment) (design, section 3). */
 #define STARVED_NS (150 * TM_NS_PER_MS)

@@ -86,7 +86,7 @@ static bool read_line(void *ctx, const struct game_line *line, struct tm_error *
         || !note_digest(&found->opening[line->white], opening))
         return error_fail(error, TM_INTERNAL, "out of memory while checking games");
     found->games++;
-    if (!is_legal_line(line, &ply) && found->illegal++ == 0)
+    if ((!is_legal_line(line, &ply) || strstr(line->ending, "illegal")) && found->illegal++ == 0)
         snprintf(found->illegal_where, sizeof found->illegal_where, "; the first in game %lld, ply %d",
                  (long long)line->game, ply);
     /* Legs come one after the other: 0, 1. */

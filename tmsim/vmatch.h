@@ -6,7 +6,7 @@
 #include "tmsim/sequential.h"
 #include "tmsim/store.h"
 
-enum { VMATCH_MAX_POLICIES = 256, VMATCH_MAX_TCS = 64, VMATCH_HASH_MB = 16 };
+enum { VMATCH_MAX_POLICIES = 256, VMATCH_MAX_TCS = 64, VMATCH_HASH_MB = GAME_HASH_MB };
 
 /* What is to be played. Everything is borrowed. */
 struct vmatch_plan {
