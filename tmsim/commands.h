@@ -9,6 +9,7 @@ int cmd_store(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
 int cmd_book(int argc, char **argv);
 int cmd_engine(int argc, char **argv);
+int cmd_profile(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_policy(int argc, char **argv);
 

@@ -53,10 +53,11 @@ static bool on_event(void *ctx, const struct tm_event *event, int64_t *next_poll
 
 /* ---- what the policy sees ---- */
 
-static int64_t rate_of(const struct game_rules *rules, const struct side *own, int pieces)
+static int64_t rate_of(const struct game_rules *rules, const struct side *own, const struct position *position)
 {
     const struct profile *profile = own->driver ? driver_arm(own->driver)->profile : NULL;
-    return profile_rate(profile ? profile : rules->profile, pieces, rules->nps_scale);
+    return profile_rate_at(profile ? profile : rules->profile, position_men(position), position_phase(position),
+                           rules->nps_scale);
 }
 
 static tm_ns floor_to(tm_ns t, tm_ns quantum) { return quantum > 0 ? t - t % quantum : t; }
@@ -86,7 +87,7 @@ static struct clock_state see(const struct table *table, int us)
         .legal = position_legal_moves(position, moves),
         .rand = draw_unit(rules->seed, table->pair, own->moves, DRAW_POLICY, 0),
         .threads = 1,
-        .rate = rate_of(rules, own, position_men(position)),
+        .rate = rate_of(rules, own, position),
     };
 }
 

@@ -22,6 +22,7 @@ static const struct command {
     { "replay", "a stored game again: bit-identical, or where it diverges", cmd_replay },
     { "store", "what a store holds; drop traces or runs from it", cmd_store },
     { "engine", "check a UCI engine before it is ranked; bench; lockstep of two", cmd_engine },
+    { "profile", "measure, fit, show or check the node rate of an engine", cmd_profile },
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
