@@ -114,7 +114,7 @@ static bool load_book(struct book **book, struct tm_error *error)
         return error_fail(error, TM_INPUT, "the books that come with tmsim are not where it was installed; set "
                                            "ZEITNOT_DATA to their directory");
     snprintf(path, sizeof path, "%s/books/zeitnot-240.epd", data);
-    return book_load(path, &(struct book_format){ 0 }, book, error);
+    return book_load(path, &(struct book_format){ .pgn = false }, book, error);
 }
 
 static bool measure_with(struct measure_plan *plan, struct measurement *found, bool quiet, struct tm_error *error)
