@@ -18,8 +18,11 @@ static const struct option_spec specs[] = {
       .help = "time control in seconds: 60+0.6, 40/60, 40/60+0.6,20+0.2, 1:30+1" },
     { .name = "rounds", .kind = OPTION_INTEGER, .fallback = "20", .min = 1, .max = 1000000,
       .help = "pairs of games for each pairing: an opening, both colours" },
-    { .name = "overhead", .kind = OPTION_DURATION, .fallback = "50ms",
-      .help = "charged on top of every move, with its unit" },
+    { .name = "overhead", .kind = OPTION_TEXT, .argument = "MODEL", .fallback = "50ms",
+      .help = "charged on top of every move: 50ms, uniform(5ms,20ms), 'lognormal(median=8ms,sigma=0.6)', "
+              "'8ms + spike(p=0.001,300ms)', empirical(FILE), …; see hammer --help" },
+    { .name = "margin", .kind = OPTION_DURATION, .fallback = "0ms",
+      .help = "a flag within it is forgiven, and counted" },
     { .name = "profile", .kind = OPTION_TEXT, .argument = "NAME|FILE", .fallback = "sunfish-pypy3",
       .help = "rate profile of the modelled player" },
     { .name = "nps-scale", .kind = OPTION_REAL, .fallback = "1", .low = 1e-6, .high = 1e6,
@@ -63,6 +66,7 @@ struct inputs {
     struct policy *policy[VMATCH_MAX_POLICIES];
     struct profile *profile;
     struct book *book;
+    struct overhead *overhead;
     char data[2048], book_path[4096];
 };
 
@@ -166,9 +170,13 @@ static bool read_openings(const char *text, struct inputs *inputs, struct vmatch
 
 static void read_rules(const struct options *options, const struct inputs *inputs, struct vmatch_plan *plan)
 {
+    tm_ns overhead;
+    const bool constant = overhead_is_constant(inputs->overhead, &overhead);
     const struct game_rules common = {
         .first_inc = options_choice(options, "first-inc") == 0,
-        .overhead = options_duration(options, "overhead"),
+        .overhead = constant ? overhead : 0,
+        .model = constant ? NULL : inputs->overhead,
+        .margin = options_duration(options, "margin"),
         .quantum = options_duration(options, "quantum"),
         .poll = options_integer(options, "poll"),
         .profile = inputs->profile,
@@ -202,6 +210,8 @@ static bool make_plan(const struct options *options, struct inputs *inputs, stru
     if (!load_policies(options, inputs, plan, error))
         return false;
     snprintf(directory, sizeof directory, "%s/profiles", inputs->data);
+    if (!overhead_parse("--overhead", options_text(options, "overhead"), &inputs->overhead, error))
+        return false;
     if (!profile_load(options_text(options, "profile"), directory, &inputs->profile, error) ||
         !read_openings(options_text(options, "openings"), inputs, plan, error))
         return false;
@@ -265,6 +275,7 @@ int cmd_vmatch(int argc, char **argv)
         code = command_fail(&error);
     for (int i = 0; i < plan.policy_count; i++)
         policy_free(inputs.policy[i]);
+    overhead_free(inputs.overhead);
     profile_free(inputs.profile);
     book_free(inputs.book);
     options_free(options);

@@ -2,6 +2,7 @@
 #include "tmsim/game_play.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,22 @@ static bool on_event(void *ctx, const struct tm_event *event, int64_t *next_poll
 
 static tm_ns floor_to(tm_ns t, tm_ns quantum) { return quantum > 0 ? t - t % quantum : t; }
 
+/* What a policy may know of the overhead is its mean, never the draw; without a finite mean nothing. */
+static tm_ns known_lag(const struct game_rules *rules)
+{
+    if (!rules->model)
+        return rules->overhead;
+    const double mean = overhead_mean(rules->model, false);
+    return isfinite(mean) ? ns_from_units(mean, 1) : 0;
+}
+
+static struct overhead_cost cost_of(const struct table *table, int move)
+{
+    const struct game_rules *rules = table->rules;
+    return rules->model ? overhead_draw(rules->model, rules->seed, table->pair, move)
+                        : (struct overhead_cost){ .unseen = rules->overhead };
+}
+
 static struct clock_state see(const struct table *table, int us)
 {
     const struct game_rules *rules = table->rules;
@@ -67,7 +84,7 @@ static struct clock_state see(const struct table *table, int us)
         .period_base = period->base,
         .opp_time = floor_to(other->clock.left, rules->quantum),
         .opp_inc = rules->tc.period[other->clock.period].inc,
-        .lag = rules->overhead,
+        .lag = known_lag(rules),
         .has_movestogo = vclock_has_movestogo(&own->clock),
         .movestogo = own->clock.movestogo,
         .period_moves = period->moves,
@@ -109,7 +126,6 @@ static void note_budget(struct move_record *row, const struct stop *stop, const 
                         const struct rate_time *time)
 {
     const struct budget *budget = &stop->budget;
-    row->clock_before = time->clock;
     row->soft_raw = budget->soft_raw;
     row->hard_raw = budget->hard_raw;
     row->soft_floored = budget->soft_floored;
@@ -179,7 +195,8 @@ static bool play_move(struct table *table, int us, struct tm_error *error)
     struct side *own = &table->side[us];
     const struct game_rules *rules = table->rules;
     const struct clock_state seen = see(table, us);
-    struct rate_time time = { seen.rate, rules->poll, own->clock.left, rules->overhead };
+    const struct overhead_cost cost = cost_of(table, own->moves);
+    struct rate_time time = { seen.rate, rules->poll, ns_add(own->clock.left, rules->margin), cost.unseen, cost.seen };
     struct trace trace = { 0 };
     struct reading reading = { .stop = &own->stop, .trace = rules->keep_trace ? &trace : NULL };
     reading.verdict = stop_begin(&own->stop, &seen, rate_time_source(&time), false);
@@ -188,6 +205,7 @@ static bool play_move(struct table *table, int us, struct tm_error *error)
     struct move_record *row = new_record(table->record);
     if (!row)
         return error_fail(error, TM_INTERNAL, "out of memory while recording a move");
+    row->clock_before = own->clock.left;
     note_budget(row, &own->stop, &seen, &time);
     row->nodes_asked = reading.verdict.next_poll;
     engine_search(own->engine, table->game, &(struct search_limits){ 0 }, row->nodes_asked, on_event, &reading);
@@ -245,6 +263,7 @@ static bool seat(struct table *table, int colour, struct engine *engine, const s
 {
     struct side *side = &table->side[colour];
     side->clock = vclock_start(&table->rules->tc, table->rules->first_inc);
+    side->clock.margin = table->rules->margin;
     side->engine = engine;
     side->policy = policy_game_new(policy, error);
     stop_new_game(&side->stop, side->policy, policy_info(policy));

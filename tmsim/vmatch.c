@@ -53,11 +53,11 @@ static bool add_run(const struct vmatch_plan *plan, int tc, struct store *store,
                     struct tm_error *error)
 {
     const struct game_rules *rules = &plan->rules[tc];
-    char control[TC_TEXT_SIZE], overhead[64], seconds[32], key[33];
+    char control[TC_TEXT_SIZE], constant[64], seconds[32], key[33];
     char *engine = engine_identity();
     if (!engine)
         return error_fail(error, TM_INTERNAL, "out of memory for the run's identity");
-    snprintf(overhead, sizeof overhead, "const:%ss", ns_print_seconds(seconds, sizeof seconds, rules->overhead));
+    snprintf(constant, sizeof constant, "const:%ss", ns_print_seconds(seconds, sizeof seconds, rules->overhead));
     const struct run_identity identity = {
         .tc = tc_print(control, &rules->tc),
         .engine = engine,
@@ -67,9 +67,10 @@ static bool add_run(const struct vmatch_plan *plan, int tc, struct store *store,
         .book_name = plan->book_name,
         .book_hash = book_hash(plan->book),
         .book_order = plan->order == BOOK_RANDOM ? "random" : "sequential",
-        .overhead = overhead,
+        .overhead = rules->model ? overhead_text(rules->model) : constant,
         .overhead_ns = rules->overhead,
         .quantum = rules->quantum,
+        .margin = rules->margin,
         .poll = rules->poll,
         .first_inc = rules->first_inc,
         .nps_scale = rules->nps_scale,
