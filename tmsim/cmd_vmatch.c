@@ -7,6 +7,7 @@
 
 #include "tmsim/command.h"
 #include "tmsim/commands.h"
+#include "tmsim/openings.h"
 #include "tmsim/rank.h"
 #include "tmsim/vmatch.h"
 #include "vclock/data_dir.h"
@@ -67,7 +68,7 @@ struct inputs {
     struct profile *profile;
     struct book *book;
     struct overhead *overhead;
-    char data[2048], book_path[4096];
+    char data[2048], book_path[OPENINGS_PATH_SIZE];
 };
 
 static atomic_bool interrupted;
@@ -128,46 +129,6 @@ static bool load_policies(const struct options *options, struct inputs *inputs, 
     return true;
 }
 
-/* Takes `key=value` off the front of the comma list at *at. False at its end. */
-static bool next_field(const char **at, char *key, size_t key_size, char *value, size_t value_size)
-{
-    if (!**at)
-        return false;
-    const size_t length = strcspn(*at, ",");
-    const char *equals = memchr(*at, '=', length);
-    const size_t key_length = equals ? (size_t)(equals - *at) : length;
-    snprintf(key, key_size, "%.*s", (int)key_length, *at);
-    snprintf(value, value_size, "%.*s", equals ? (int)(length - key_length - 1) : 0, equals ? equals + 1 : "");
-    *at += length + ((*at)[length] == ',');
-    return true;
-}
-
-static bool read_openings(const char *text, struct inputs *inputs, struct vmatch_plan *plan, struct tm_error *error)
-{
-    char key[32], value[4096];
-    snprintf(inputs->book_path, sizeof inputs->book_path, "%s/books/zeitnot-240.epd", inputs->data);
-    plan->order = BOOK_RANDOM;
-    for (const char *at = text ? text : ""; next_field(&at, key, sizeof key, value, sizeof value);) {
-        if (strcmp(key, "file") == 0 && *value)
-            snprintf(inputs->book_path, sizeof inputs->book_path, "%s", value);
-        else if (strcmp(key, "format") == 0 && strcmp(value, "epd") == 0)
-            continue;
-        else if (strcmp(key, "order") == 0 && strcmp(value, "random") == 0)
-            plan->order = BOOK_RANDOM;
-        else if (strcmp(key, "order") == 0 && strcmp(value, "sequential") == 0)
-            plan->order = BOOK_SEQUENTIAL;
-        else
-            return error_fail(error, TM_INPUT, "--openings %s: expected file=FILE, format=epd or "
-                                               "order=random|sequential, found '%s=%s'", text, key, value);
-    }
-    const char *slash = strrchr(inputs->book_path, '/');
-    plan->book_name = slash ? slash + 1 : inputs->book_path;
-    if (!book_load(inputs->book_path, &inputs->book, error))
-        return false;
-    plan->book = inputs->book;
-    return true;
-}
-
 static void read_rules(const struct options *options, const struct inputs *inputs, struct vmatch_plan *plan)
 {
     tm_ns overhead;
@@ -213,8 +174,10 @@ static bool make_plan(const struct options *options, struct inputs *inputs, stru
     if (!overhead_parse("--overhead", options_text(options, "overhead"), &inputs->overhead, error))
         return false;
     if (!profile_load(options_text(options, "profile"), directory, &inputs->profile, error) ||
-        !read_openings(options_text(options, "openings"), inputs, plan, error))
+        !openings_read(options_text(options, "openings"), inputs->data, inputs->book_path, &inputs->book, &plan->order, error))
         return false;
+    plan->book = inputs->book;
+    plan->book_name = openings_name(inputs->book_path);
     read_rules(options, inputs, plan);
     plan->rounds = (int)options_integer(options, "rounds");
     plan->concurrency = options_given(options, "concurrency") ? (int)options_integer(options, "concurrency")

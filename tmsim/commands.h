@@ -4,6 +4,7 @@
 
 int cmd_vmatch(int argc, char **argv);
 int cmd_rank(int argc, char **argv);
+int cmd_hammer(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
 int cmd_book(int argc, char **argv);
 int cmd_solve(int argc, char **argv);

@@ -49,8 +49,8 @@ static char *engine_identity(void)
     return text;
 }
 
-static bool add_run(const struct vmatch_plan *plan, int tc, struct store *store, int64_t *run_id,
-                    struct tm_error *error)
+bool vmatch_store_run(const struct vmatch_plan *plan, int tc, struct store *store, int64_t *run_id,
+                      struct tm_error *error)
 {
     const struct game_rules *rules = &plan->rules[tc];
     char control[TC_TEXT_SIZE], constant[64], seconds[32], key[33];
@@ -198,7 +198,7 @@ static bool make_schedule(struct schedule *schedule, struct store *store, struct
     if (!schedule->pairing)
         return error_fail(error, TM_INTERNAL, "out of memory for the schedule");
     for (int run = 0; run < plan->tc_count; run++)
-        if (!add_run(plan, run, store, &result->run_id[run], error) ||
+        if (!vmatch_store_run(plan, run, store, &result->run_id[run], error) ||
             !add_pairings(schedule, store, result->run_id[run], error) ||
             !add_missing(schedule, run, store, result, error))
             return false;

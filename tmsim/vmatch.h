@@ -33,6 +33,10 @@ struct vmatch_result {
 /* Evaluates each policy over the states that each control can reach, before anything is written. */
 bool vmatch_preflight(const struct vmatch_plan *plan, struct tm_error *error);
 
+/* Finds or adds the run of the plan's control number `tc`. */
+bool vmatch_store_run(const struct vmatch_plan *plan, int tc, struct store *store, int64_t *run_id,
+                      struct tm_error *error);
+
 /* Plays what is missing and stores it game by game. When *interrupted becomes true the games in flight are
    finished and stored, and the result says so. */
 bool vmatch_play(const struct vmatch_plan *plan, struct store *store, const atomic_bool *interrupted,
