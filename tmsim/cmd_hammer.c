@@ -1,10 +1,12 @@
 /* `tmsim hammer`: from the command line to games, and from verdicts to the exit code. */
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "tmsim/command.h"
 #include "tmsim/commands.h"
+#include "tmsim/hammer_mc.h"
 #include "tmsim/hammer_sweep.h"
 #include "tmsim/openings.h"
 #include "tmsim/policy_operand.h"
@@ -25,6 +27,8 @@ static const struct option_spec specs[] = {
     { .name = "steps", .kind = OPTION_INTEGER, .argument = "N", .fallback = "11", .min = 2, .max = SWEEP_MAX_STEPS,
       .help = "overheads of the sweep, both ends among them" },
     { .name = "plot", .kind = OPTION_TEXT, .argument = "FILE", .help = "the sweep as FILE.svg or FILE.png" },
+    { .name = "monte-carlo", .kind = OPTION_REAL, .argument = "N", .low = 1000, .high = 1e10,
+      .help = "1e6: so many games more without a search, resampled from those played, for rare flags" },
     { .name = "margin", .kind = OPTION_DURATION, .fallback = "0ms", .help = "a flag within it is forgiven, and counted" },
     { .name = "quantum", .kind = OPTION_DURATION, .fallback = "1ms",
       .help = "policies see the clock in whole multiples of this, floored, as real runners send it" },
@@ -73,6 +77,9 @@ struct job {
     struct hammer_verdict *verdict;
     struct sweep sweep;          /* steps 0: none */
     struct table *table;
+    int64_t simulated;           /* games of the Monte-Carlo; 0: none */
+    struct hammer_mc *mc;
+    struct table *mc_table;
     char data[2048], book_path[OPENINGS_PATH_SIZE];
     bool failed, void_result;
 };
@@ -164,12 +171,17 @@ static bool prepare(const struct options *options, struct job *job, struct tm_er
     job->sweep.steps = sweep ? (int)options_integer(options, "steps") : 0;
     if (options_text(options, "plot") && (!sweep || options_count(options, "tc") > 1))
         return error_fail(error, TM_INPUT, "--plot draws one --sweep-overhead at one --tc");
+    job->simulated = (int64_t)options_real(options, "monte-carlo");
+    if (sweep && job->simulated)
+        return error_fail(error, TM_INPUT, "--sweep-overhead and --monte-carlo: one at a time");
     if (!load_inputs(options, job, error))
         return false;
     make_plan(options, job);
     job->verdict = calloc((size_t)job->match.policy_count, sizeof *job->verdict);
     job->table = sweep ? sweep_table_new() : hammer_table_new();
-    if (!job->verdict || !job->table)
+    job->mc = calloc((size_t)job->match.policy_count, sizeof *job->mc);
+    job->mc_table = hammer_mc_table_new();
+    if (!job->verdict || !job->table || !job->mc || !job->mc_table)
         return error_fail(error, TM_INTERNAL, "out of memory");
     for (int tc = 0; tc < options_count(options, "tc"); tc++) {
         job->match.rules[0] = read_rules(options, job, tc);
@@ -204,6 +216,25 @@ static bool run_sweep(const struct options *options, struct job *job, struct sto
     return ok;
 }
 
+/* A cell in which no game was played has nothing to resample. */
+static bool run_monte_carlo(const struct options *options, struct job *job, struct store *store, struct tm_error *error)
+{
+    const int from = table_row_count(job->mc_table), count = job->match.policy_count;
+    if (job->verdict[0].games == 0)
+        return true;
+    for (int i = 0; i < count; i++) {
+        if (!hammer_mc_run(&job->plan, &job->verdict[i], store, job->simulated, &job->mc[i], error))
+            return false;
+        hammer_mc_add(job->mc_table, &job->plan, &job->verdict[i], &job->mc[i]);
+        if (!job->match.quiet && job->mc[i].result.seconds > 2)
+            fprintf(stderr, "hammer  %s  %.2g simulated moves/s\n", job->verdict[i].label,
+                    (double)job->mc[i].result.moves / job->mc[i].result.seconds);
+    }
+    if (options_choice(options, "format") == TABLE_TEXT)
+        hammer_mc_print(job->mc_table, from, job->verdict, job->mc, count, stdout);
+    return true;
+}
+
 static bool run_hammer(const struct options *options, struct job *job, struct store *store, struct tm_error *error)
 {
     const int from = table_row_count(job->table), count = job->match.policy_count;
@@ -215,7 +246,7 @@ static bool run_hammer(const struct options *options, struct job *job, struct st
         hammer_print(job->table, from, &job->plan, job->verdict, count, stdout);
     for (int i = 0; i < count; i++)
         note_outcome(job, &job->verdict[i]);
-    return true;
+    return !job->simulated || run_monte_carlo(options, job, store, error);
 }
 
 static bool run_cells(const struct options *options, struct job *job, struct store *store, struct tm_error *error)
@@ -228,8 +259,11 @@ static bool run_cells(const struct options *options, struct job *job, struct sto
         job->match.rules[0] = read_rules(options, job, tc);
         ok = job->sweep.steps ? run_sweep(options, job, store, error) : run_hammer(options, job, store, error);
     }
-    const struct table_frame frame = { .schema = job->sweep.steps ? "tmsim.hammer-sweep/1" : "tmsim.hammer/1" };
-    if (ok && format != TABLE_TEXT && !table_print(job->table, format, &frame, stdout))
+    const struct table_frame frame = { .schema = job->simulated    ? "tmsim.hammer-monte-carlo/1"
+                                                : job->sweep.steps ? "tmsim.hammer-sweep/1"
+                                                                   : "tmsim.hammer/1" };
+    const struct table *table = job->simulated ? job->mc_table : job->table;
+    if (ok && format != TABLE_TEXT && !table_print(table, format, &frame, stdout))
         return error_fail(error, TM_INTERNAL, "standard output could not be written");
     return ok;
 }
@@ -256,6 +290,8 @@ static void clear_job(struct job *job)
     book_free(job->book);
     overhead_free(job->overhead);
     table_free(job->table);
+    table_free(job->mc_table);
+    free(job->mc);
     free(job->verdict);
     free(job);
 }
