@@ -6,6 +6,7 @@ int cmd_vmatch(int argc, char **argv);
 int cmd_rank(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_store(int argc, char **argv);
+int cmd_hammer(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
 int cmd_book(int argc, char **argv);
 int cmd_engine(int argc, char **argv);
