@@ -20,7 +20,7 @@ static const struct option_spec specs[] = {
       .help = "play each policy against this one; without it, each against each" },
     { .name = "engine", .kind = OPTION_TEXT, .argument = "cmd=…,…", .repeated = true,
       .help = "a foreign engine: cmd=PROGRAM[,args=\"…\"][,dir=…][,name=…][,option.NAME=VALUE][,profile=…]"
-              "[,clock=nodes|nodestime] on its own clock, or policy=POLICY[,clock=cold|warm]" },
+              "[,clock=nodes] on its own clock, or policy=POLICY[,clock=cold|warm]" },
     { .name = "each", .kind = OPTION_TEXT, .argument = "FIELDS",
       .help = "fields for every --engine; with a cmd, every policy drives that engine" },
     { .name = "recover", .kind = OPTION_FLAG, .help = "restart an engine that failed, and go on" },
