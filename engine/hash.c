@@ -52,42 +52,49 @@ void hash_forget(struct hash *hash)
 
 void hash_age(struct hash *hash) { hash->generation = (hash->generation + 1) % HASH_GENERATIONS; }
 
+/* Where the key is, or -1. */
+static int find_entry(const struct hash_bucket *bucket, uint64_t key)
+{
+    for (int i = 0; i < HASH_BUCKET_ENTRIES; i++)
+        if (bucket->check[i] == (uint32_t)key && bucket->age_bound[i])
+            return i;
+    return -1;
+}
+
 struct hash_hit hash_probe(const struct hash *hash, uint64_t key)
 {
-    struct hash_hit hit = { .eval = HASH_NO_EVAL };
+    struct hash_hit hit = { .found = false };
     if (!hash->count)
         return hit;
     const struct hash_bucket *bucket = hash_bucket(hash, key);
-    if (bucket->epoch != hash->epoch)
+    int i = bucket->epoch == hash->epoch ? find_entry(bucket, key) : -1;
+    if (i < 0)
         return hit;
-    for (int i = 0; i < HASH_BUCKET_ENTRIES; i++) {
-        const struct hash_entry *entry = &bucket->entry[i];
-        if (entry->check == (uint32_t)key && entry->age_bound)
-            return (struct hash_hit){ .found = true, .move = entry->move, .score = entry->score,
-                                      .eval = entry->eval, .depth = entry->depth,
-                                      .bound = (enum tm_bound)((entry->age_bound & 3) - 1) };
-    }
-    return hit;
+    return (struct hash_hit){ .found = true, .move = bucket->move[i], .score = bucket->score[i],
+                              .depth = bucket->depth[i], .bound = (enum tm_bound)((bucket->age_bound[i] & 3) - 1) };
 }
 
 /* Worth of an entry: shallow and old ones go first. One generation weighs 4 plies (guess). */
-static int worth(const struct hash *hash, const struct hash_entry *entry)
+static int worth(const struct hash *hash, const struct hash_bucket *bucket, int i)
 {
-    unsigned age = (hash->generation - (entry->age_bound >> 2)) % HASH_GENERATIONS;
-    return entry->age_bound ? entry->depth - 4 * (int)age : -1000;
+    unsigned age = (hash->generation - (bucket->age_bound[i] >> 2)) % HASH_GENERATIONS;
+    return bucket->age_bound[i] ? bucket->depth[i] - 4 * (int)age : -1000;
 }
 
-static struct hash_entry *slot_for(const struct hash *hash, struct hash_bucket *bucket, uint64_t key)
+static int least_entry(const struct hash *hash, const struct hash_bucket *bucket)
 {
-    struct hash_entry *least = bucket->entry;
-    for (int i = 0; i < HASH_BUCKET_ENTRIES; i++) {
-        struct hash_entry *entry = &bucket->entry[i];
-        if (entry->check == (uint32_t)key && entry->age_bound)
-            return entry;
-        if (worth(hash, entry) < worth(hash, least))
-            least = entry;
-    }
+    int least = 0;
+    for (int i = 1; i < HASH_BUCKET_ENTRIES; i++)
+        if (worth(hash, bucket, i) < worth(hash, bucket, least))
+            least = i;
     return least;
+}
+
+/* A much deeper result of this search is not given up for a shallow bound. */
+static bool keeps(const struct hash *hash, const struct hash_bucket *bucket, int i, const struct hash_hit *data)
+{
+    return data->bound != TM_EXACT && bucket->age_bound[i] >> 2 == (int)hash->generation
+        && data->depth + 3 < bucket->depth[i];
 }
 
 void hash_store(struct hash *hash, uint64_t key, const struct hash_hit *data)
@@ -97,16 +104,18 @@ void hash_store(struct hash *hash, uint64_t key, const struct hash_hit *data)
     struct hash_bucket *bucket = hash_bucket(hash, key);
     if (bucket->epoch != hash->epoch)
         *bucket = (struct hash_bucket){ .epoch = hash->epoch };
-    struct hash_entry *entry = slot_for(hash, bucket, key);
-    bool same = entry->check == (uint32_t)key && entry->age_bound;
-    /* A much deeper result of this search is not given up for a shallow bound. */
-    if (same && data->bound != TM_EXACT && entry->age_bound >> 2 == (int)hash->generation
-        && data->depth + 3 < entry->depth)
+    int i = find_entry(bucket, key);
+    bool same = i >= 0;
+    if (same && keeps(hash, bucket, i, data))
         return;
-    move_t move = data->move ? data->move : (move_t)(same ? entry->move : 0);
-    *entry = (struct hash_entry){ .check = (uint32_t)key, .score = (int16_t)data->score,
-                                  .eval = (int16_t)data->eval, .move = move, .depth = (uint8_t)data->depth,
-                                  .age_bound = (uint8_t)(hash->generation << 2 | ((unsigned)data->bound + 1)) };
+    if (!same)
+        i = least_entry(hash, bucket);
+    if (data->move || !same)
+        bucket->move[i] = data->move;
+    bucket->check[i] = (uint32_t)key;
+    bucket->score[i] = (int16_t)data->score;
+    bucket->depth[i] = (uint8_t)data->depth;
+    bucket->age_bound[i] = (uint8_t)(hash->generation << 2 | ((unsigned)data->bound + 1));
 }
 
 int hash_full(const struct hash *hash)
@@ -116,7 +125,7 @@ int hash_full(const struct hash *hash)
     for (uint64_t i = 0; i < sample; i++)
         for (int j = 0; j < HASH_BUCKET_ENTRIES; j++) {
             const struct hash_bucket *bucket = &hash->bucket[i];
-            unsigned mark = bucket->entry[j].age_bound;
+            unsigned mark = bucket->age_bound[j];
             used += bucket->epoch == hash->epoch && mark && mark >> 2 == hash->generation;
         }
     return sample ? used * 1000 / (int)(sample * HASH_BUCKET_ENTRIES) : 0;

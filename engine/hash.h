@@ -5,22 +5,17 @@
 #include "engine/position.h"
 #include "vclock/event.h"
 
-enum { HASH_NO_EVAL = INT16_MIN };
+enum { HASH_BUCKET_ENTRIES = 6, HASH_GENERATIONS = 64 };
 
-struct hash_entry {
-    uint32_t check;     /* the half of the key that does not choose the bucket */
-    int16_t score, eval; /* eval: static, HASH_NO_EVAL if unknown */
-    move_t move;
-    uint8_t depth;
-    uint8_t age_bound;  /* generation << 2 | enum tm_bound + 1; 0: unused */
-};
-
-enum { HASH_BUCKET_ENTRIES = 5, HASH_GENERATIONS = 64 };
-
-/* One cache line. */
+/* One cache line; entry i is element i of each array. The static value is not kept: it is computed while the line
+   is on its way from memory, and six entries fit where five would with it. */
 struct hash_bucket {
     uint32_t epoch;
-    struct hash_entry entry[HASH_BUCKET_ENTRIES];
+    uint32_t check[HASH_BUCKET_ENTRIES];   /* the half of the key that does not choose the bucket */
+    int16_t score[HASH_BUCKET_ENTRIES];
+    move_t move[HASH_BUCKET_ENTRIES];
+    uint8_t depth[HASH_BUCKET_ENTRIES];
+    uint8_t age_bound[HASH_BUCKET_ENTRIES]; /* generation << 2 | enum tm_bound + 1; 0: unused */
 };
 
 struct hash {
@@ -36,7 +31,7 @@ struct hash {
 struct hash_hit {
     bool found;
     move_t move;
-    int score, eval, depth;
+    int score, depth;
     enum tm_bound bound;
 };
 

@@ -103,11 +103,12 @@ static inline move_t *put_promoting(const struct position *p, const struct moveg
 
 static inline bitboard last_rank(int side) { return side == WHITE ? BB_RANK_8 : BB_RANK_1; }
 
-static inline move_t *noisy_pawns(const struct position *p, const struct movegen *gen, move_t *moves)
+static inline move_t *noisy_pawns(const struct position *p, const struct movegen *gen, bitboard wanted,
+                                  move_t *moves)
 {
     int us = p->side, up = us == WHITE ? 8 : -8;
     bitboard pawns = position_pieces(p, PAWN, us), last = last_rank(us), ahead = bb_forward(pawns, us);
-    bitboard victims = p->by_colour[!us] & gen->rescue;
+    bitboard victims = wanted & gen->rescue;
     bitboard west = bb_west(ahead) & victims, east = bb_east(ahead) & victims;
     bitboard push = ahead & last & ~position_occupied(p) & gen->rescue;
     if ((west | east | push) & last) {
@@ -117,7 +118,7 @@ static inline move_t *noisy_pawns(const struct position *p, const struct movegen
     }
     moves = put_pawns(p, gen, west & ~last, up - 1, MOVE_CAPTURE, moves);
     moves = put_pawns(p, gen, east & ~last, up + 1, MOVE_CAPTURE, moves);
-    if (p->ep != NO_SQUARE)
+    if (p->ep != NO_SQUARE && (wanted & bb_of(p->ep ^ 8)))
         for (bitboard left = bb.pawn[!us][p->ep] & pawns; left;) {
             int from = bb_pop(&left);
             if (ep_legal(p, from))
@@ -195,11 +196,10 @@ static move_t *put_castling(const struct position *p, move_t *moves)
     return moves;
 }
 
-move_t *movegen_noisy(const struct position *p, const struct movegen *gen, move_t *moves)
+move_t *movegen_noisy(const struct position *p, const struct movegen *gen, bitboard victims, move_t *moves)
 {
-    bitboard victims = p->by_colour[!p->side];
     if (gen->rescue) {
-        moves = noisy_pawns(p, gen, moves);
+        moves = noisy_pawns(p, gen, victims, moves);
         moves = put_pieces(p, gen, victims & gen->rescue, MOVE_CAPTURE, moves);
     }
     return put_king(p, victims, MOVE_CAPTURE, moves);
@@ -271,7 +271,7 @@ bool movegen_is_legal(const struct position *p, const struct movegen *gen, move_
 int position_legal_moves(const struct position *p, move_t moves[static MOVES_MAX])
 {
     struct movegen gen = movegen_begin(p);
-    move_t *end = movegen_noisy(p, &gen, moves);
+    move_t *end = movegen_noisy(p, &gen, p->by_colour[!p->side], moves);
     return (int)(movegen_quiet(p, &gen, end) - moves);
 }
 
@@ -281,14 +281,63 @@ bool position_is_legal(const struct position *p, move_t move)
     return movegen_is_legal(p, &gen, move);
 }
 
+/* Moves of `pawns` to squares in `allowed`, without en passant. */
+static inline int count_pawns(const struct position *p, bitboard pawns, bitboard allowed)
+{
+    int us = p->side;
+    bitboard empty = ~position_occupied(p), ahead = bb_forward(pawns, us), last = last_rank(us);
+    bitboard once = ahead & empty, third = us == WHITE ? BB_RANK_1 << 16 : BB_RANK_8 >> 16;
+    bitboard twice = bb_forward(once & third, us) & empty & allowed;
+    bitboard victims = p->by_colour[!us] & allowed, west = bb_west(ahead) & victims, east = bb_east(ahead) & victims;
+    once &= allowed;
+    return bb_count(once) + bb_count(twice) + bb_count(west) + bb_count(east)
+        + 3 * (bb_count(once & last) + bb_count(west & last) + bb_count(east & last));
+}
+
+static inline int count_pieces(const struct position *p, const struct movegen *gen, int king)
+{
+    bitboard occupied = position_occupied(p), own = p->by_colour[p->side], targets = ~own & gen->rescue;
+    int count = 0;
+    for (int type = KNIGHT; type <= QUEEN; type++)
+        for (bitboard men = own & p->by_type[type]; men;) {
+            int from = bb_pop(&men);
+            bitboard to_set = piece_attacks(type, from, occupied) & targets;
+            count += bb_count(gen->pinned & bb_of(from) ? to_set & bb.line[king][from] : to_set);
+        }
+    return count;
+}
+
+/* How many legal moves there are, without a list of them. */
+static int count_moves(const struct position *p)
+{
+    struct movegen gen = movegen_begin(p);
+    int us = p->side, king = position_king(p, us), count = 0;
+    bitboard pawns = position_pieces(p, PAWN, us), occupied = position_occupied(p), without_king = occupied ^ bb_of(king);
+    for (bitboard left = bb.king[king] & ~p->by_colour[us]; left;)
+        count += !attacked(p, bb_pop(&left), without_king);
+    if (!gen.rescue)
+        return count;
+    count += count_pieces(p, &gen, king) + count_pawns(p, pawns & ~gen.pinned, gen.rescue);
+    for (bitboard left = pawns & gen.pinned; left;) {
+        int from = bb_pop(&left);
+        count += count_pawns(p, bb_of(from), gen.rescue & bb.line[king][from]);
+    }
+    if (p->ep != NO_SQUARE)
+        for (bitboard left = bb.pawn[!us][p->ep] & pawns; left;)
+            count += ep_legal(p, bb_pop(&left));
+    for (int i = 0; p->castling && i < 2; i++)
+        count += castle_legal(p, &castle_rules[i]);
+    return count;
+}
+
 uint64_t perft(struct position *p, int depth)
 {
     if (depth <= 0)
         return 1;
+    if (depth == 1)
+        return (uint64_t)count_moves(p);
     move_t moves[MOVES_MAX];
     int count = position_legal_moves(p, moves);
-    if (depth == 1)
-        return (uint64_t)count;
     uint64_t leaves = 0;
     for (int i = 0; i < count; i++) {
         struct undo undo;

@@ -12,9 +12,9 @@ struct movegen {
 
 struct movegen movegen_begin(const struct position *p);
 
-/* Captures (en passant included) and all promotions; then everything else. They append from `moves` on and
-   return the end. Castling comes with the quiet moves. */
-move_t *movegen_noisy(const struct position *p, const struct movegen *gen, move_t *moves);
+/* Captures of men in `victims` (en passant if it has the pawns) and all promotions; then everything else. They
+   append from `moves` on and return the end. Castling comes with the quiet moves. */
+move_t *movegen_noisy(const struct position *p, const struct movegen *gen, bitboard victims, move_t *moves);
 move_t *movegen_quiet(const struct position *p, const struct movegen *gen, move_t *moves);
 
 /* Is any 16-bit code a legal move here? */

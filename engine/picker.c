@@ -23,19 +23,29 @@ static void find_specials(struct picker *picker, int ply)
     }
 }
 
-void picker_begin(struct picker *picker, const struct engine *e, int ply, move_t hash_move, bool noisy_only)
+void picker_begin(struct picker *picker, const struct engine *e, int ply, move_t hash_move)
 {
     picker->e = e;
     picker->gen = movegen_begin(&e->position);
-    picker->noisy_only = noisy_only;
+    picker->noisy_only = false;
+    picker->victims = e->position.by_colour[!e->position.side];
     picker->bad_count = 0;
     picker->hash_move = 0;
-    if (hash_move && e->features.tt_move && (!noisy_only || !move_is_quiet(hash_move))
-        && movegen_is_legal(&e->position, &picker->gen, hash_move))
+    if (hash_move && e->features.tt_move && movegen_is_legal(&e->position, &picker->gen, hash_move))
         picker->hash_move = hash_move;
     picker->stage = picker->hash_move ? PICK_HASH : PICK_GENERATE_NOISY;
-    if (!noisy_only)
-        find_specials(picker, ply);
+    find_specials(picker, ply);
+}
+
+void picker_begin_noisy(struct picker *picker, const struct engine *e, bitboard victims)
+{
+    picker->e = e;
+    picker->gen = movegen_begin(&e->position);
+    picker->noisy_only = true;
+    picker->victims = victims;
+    picker->bad_count = 0;
+    picker->hash_move = 0;
+    picker->stage = PICK_GENERATE_NOISY;
 }
 
 /* Most valuable victim first, then the cheapest attacker; queen promotions before all, others last. */
@@ -58,7 +68,7 @@ static int32_t sort_key(int score, int place) { return score * MOVES_MAX + (MOVE
 static void generate_noisy(struct picker *picker)
 {
     const struct position *p = &picker->e->position;
-    picker->end = (int)(movegen_noisy(p, &picker->gen, picker->moves) - picker->moves);
+    picker->end = (int)(movegen_noisy(p, &picker->gen, picker->victims, picker->moves) - picker->moves);
     bool ordered = picker->e->features.mvv_lva;
     for (int i = 0; i < picker->end; i++)
         picker->keys[i] = sort_key(ordered ? noisy_score(p, picker->moves[i]) : 0, i);
@@ -124,6 +134,22 @@ static move_t next_quiet(struct picker *picker)
             return move;
     }
     return 0;
+}
+
+int picker_skip_quiet(struct picker *picker, const struct check_squares *checks)
+{
+    const struct position *p = &picker->e->position;
+    int dropped = 0;
+    if (picker->stage != PICK_QUIET)
+        return 0;
+    for (int i = 0; i < picker->end; i++) {
+        move_t move = picker->moves[i];
+        if (picker->keys[i] == INT32_MIN || movegen_gives_check(p, checks, move))
+            continue;
+        picker->keys[i] = INT32_MIN;
+        dropped += move != picker->hash_move && !is_special(picker, move);
+    }
+    return dropped;
 }
 
 static move_t next_of_stage(struct picker *picker)

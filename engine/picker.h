@@ -14,14 +14,22 @@ struct picker {
     struct movegen gen;
     enum picker_stage stage;
     bool noisy_only;
+    bitboard victims; /* worth capturing */
     move_t hash_move, special[3]; /* killers and counter move, 0 where not legal */
     int next, end, bad_count;
     move_t moves[MOVES_MAX], bad[MOVES_MAX];
     int32_t keys[MOVES_MAX]; /* score and place in `moves`; INT32_MIN once taken */
 };
 
-/* `hash_move` may be any code. With `noisy_only` captures and promotions that lose nothing. */
-void picker_begin(struct picker *picker, const struct engine *e, int ply, move_t hash_move, bool noisy_only);
+/* All moves. `hash_move` may be any code. */
+void picker_begin(struct picker *picker, const struct engine *e, int ply, move_t hash_move);
+
+/* Promotions, and captures of men in `victims`, that lose nothing. */
+void picker_begin_noisy(struct picker *picker, const struct engine *e, bitboard victims);
+
+/* Drops the quiet moves that have not come yet, but for those that give check; returns how many.
+   Does nothing before the first of them has come. */
+int picker_skip_quiet(struct picker *picker, const struct check_squares *checks);
 
 /* The next move, 0 at the end. Each legal move comes once. */
 move_t picker_next(struct picker *picker);

@@ -50,7 +50,7 @@ static struct hash_hit probe(struct engine *e, int ply)
 
 static void store(struct engine *e, int ply, int depth, int score, enum tm_bound bound, move_t move)
 {
-    struct hash_hit data = { .move = move, .score = score_to_hash(score, ply), .eval = e->frame[ply].eval,
+    struct hash_hit data = { .move = move, .score = score_to_hash(score, ply),
                              .depth = depth, .bound = bound };
     hash_store(&e->hash, e->position.key, &data);
 }
@@ -96,24 +96,31 @@ static int refined_eval(const struct hash_hit *hit, int eval)
     return tighter && !mate ? hit->score : eval;
 }
 
-static int static_eval(struct engine *e, int ply, const struct hash_hit *hit)
+static int static_eval(struct engine *e, int ply)
 {
-    int eval = HASH_NO_EVAL;
-    if (!e->position.checkers)
-        eval = hit->found && hit->eval != HASH_NO_EVAL ? hit->eval : evaluate(e);
-    e->frame[ply].eval = eval;
-    return eval;
+    return e->frame[ply].eval = position_in_check(&e->position) ? EVAL_NONE : evaluate(e);
 }
 
-/* Can the capture lift the value to alpha even if the piece came for free? */
-static bool hopeless(const struct engine *e, move_t move, int eval, int alpha)
+/* Can the capture not lift the value to alpha even if the piece came for free? */
+static bool hopeless(const struct engine *e, int victim, int eval, int alpha)
 {
-    const struct position *p = &e->position;
-    if (!e->features.delta_pruning || move_is_promotion(move))
-        return false;
-    int victim = p->board[move_to(move)];
-    int gain = psq_material[victim == NO_PIECE ? PAWN : piece_type(victim)];
-    return eval + gain + 200 <= alpha;
+    return e->features.delta_pruning && eval + psq_material[victim] + 200 <= alpha;
+}
+
+/* Men worth capturing, by that rule. */
+static bitboard worthy_victims(const struct engine *e, int eval, int alpha)
+{
+    bitboard victims = e->position.by_colour[!e->position.side];
+    for (int type = PAWN; type < KING && hopeless(e, type, eval, alpha); type++)
+        victims &= ~e->position.by_type[type];
+    return victims;
+}
+
+/* The same once alpha has risen. */
+static bool hopeless_now(const struct engine *e, move_t move, int eval, int alpha)
+{
+    int victim = e->position.board[move_to(move)];
+    return !move_is_promotion(move) && hopeless(e, victim == NO_PIECE ? PAWN : piece_type(victim), eval, alpha);
 }
 
 static int quiescence_moves(struct engine *e, int ply, int alpha, int beta, int best)
@@ -122,13 +129,14 @@ static int quiescence_moves(struct engine *e, int ply, int alpha, int beta, int 
     int tried = 0, eval = e->frame[ply].eval;
     move_t move;
     struct picker picker;
-    picker_begin(&picker, e, ply, 0, !check);
+    if (check)
+        picker_begin(&picker, e, ply, 0);
+    else
+        picker_begin_noisy(&picker, e, worthy_victims(e, eval, alpha));
     while ((move = picker_next(&picker))) {
         tried++;
-        if (!check && hopeless(e, move, eval, alpha)) {
-            best = best > eval ? best : eval;
+        if (!check && hopeless_now(e, move, eval, alpha))
             continue;
-        }
         if (!searcher_make(e, ply, move, false))
             return 0;
         int score = -tree_search(e, ply + 1, -beta, -alpha, -1, false);
@@ -148,7 +156,7 @@ static int quiescence_moves(struct engine *e, int ply, int alpha, int beta, int 
 static int quiescence(struct engine *e, int ply, int alpha, int beta)
 {
     int best = -SCORE_INFINITE;
-    e->frame[ply].eval = HASH_NO_EVAL;
+    e->frame[ply].eval = EVAL_NONE;
     if (!e->position.checkers) {
         best = e->frame[ply].eval = evaluate(e);
         if (best >= beta || (e->features.delta_pruning && best + psq_material[QUEEN] + 200 <= alpha))
@@ -197,8 +205,7 @@ static bool null_move(struct engine *e, const struct node *n, int *score)
 /* Tries to answer without searching moves. True: *score is the answer (or the search has ended). */
 static bool prune_node(struct engine *e, const struct node *n, int *score)
 {
-    bool near_mate = n->beta > TM_MATE_BOUND || n->beta < -TM_MATE_BOUND;
-    if (n->pv || n->check || near_mate)
+    if (n->pv || n->check || n->beta > SCORE_DECIDED || n->beta < -SCORE_DECIDED)
         return false;
     /* Reverse futility, by the static value: a shallow entry of the table is too often a mere grab. */
     *score = e->frame[n->ply].eval;
@@ -235,6 +242,11 @@ static void reward_quiet(struct engine *e, const struct node *n, move_t move, co
         add_history(&e->history[side][move_from(tried[i])][move_to(tried[i])], -bonus);
 }
 
+static bool is_late(const struct node *n, int number)
+{
+    return number > (4 + n->depth * n->depth) / (n->improving ? 1 : 2);
+}
+
 /* Late quiet moves of shallow nodes, and captures that lose far too much, are not made; checks are. */
 static bool skip_move(const struct engine *e, const struct node *n, move_t move, int number, int best)
 {
@@ -243,10 +255,7 @@ static bool skip_move(const struct engine *e, const struct node *n, move_t move,
         return false;
     if (!move_is_quiet(move))
         return n->depth <= 5 && !see_at_least(p, move, -100 * n->depth);
-    if (number > (4 + n->depth * n->depth) / (n->improving ? 1 : 2))
-        return true;
-    return n->depth <= 6
-        && (n->eval + 90 + 90 * n->depth <= n->alpha || !see_at_least(p, move, -40 * n->depth));
+    return is_late(n, number) || (n->depth <= 6 && (n->eval + 90 + 90 * n->depth <= n->alpha || !see_at_least(p, move, -40 * n->depth)));
 }
 
 static int reduction(const struct engine *e, const struct node *n, move_t move, int number, bool gives_check)
@@ -291,13 +300,16 @@ static int search_moves(struct engine *e, struct node *n)
     int best = -SCORE_INFINITE, alpha = n->alpha, number = 0, tried_count = 0;
     move_t best_move = 0, move, tried[64];
     struct picker picker;
-    picker_begin(&picker, e, n->ply, n->hit.move, false);
+    picker_begin(&picker, e, n->ply, n->hit.move);
     if (n->depth <= 8 && !n->pv)
         n->checks = movegen_check_squares(&e->position);
     while ((move = picker_next(&picker))) {
         number++;
-        if (number > 1 && skip_move(e, n, move, number, best))
+        if (number > 1 && skip_move(e, n, move, number, best)) {
+            if (move_is_quiet(move) && is_late(n, number))
+                number += picker_skip_quiet(&picker, &n->checks); /* those to come are even later */
             continue;
+        }
         if (!searcher_make(e, n->ply, move, n->depth > 1))
             return 0;
         int score = search_move(e, n, move, number, alpha);
@@ -331,15 +343,17 @@ static int search_moves(struct engine *e, struct node *n)
 static bool improves(const struct engine *e, int ply)
 {
     const struct frame *frame = &e->frame[ply];
-    return ply < 2 || frame[-2].eval == HASH_NO_EVAL || frame->eval > frame[-2].eval;
+    return ply < 2 || frame[-2].eval == EVAL_NONE || frame->eval > frame[-2].eval;
 }
 
 static int search_node(struct engine *e, struct node *n)
 {
+    /* Evaluated first, though the table may make it needless: meanwhile the table's memory arrives. */
+    int eval = static_eval(e, n->ply);
     n->hit = probe(e, n->ply);
     if (n->hit.found && !n->pv && n->hit.depth >= n->depth && hash_decides(&n->hit, n->alpha, n->beta))
         return n->hit.score;
-    n->eval = refined_eval(&n->hit, static_eval(e, n->ply, &n->hit));
+    n->eval = refined_eval(&n->hit, eval);
     n->improving = !n->check && improves(e, n->ply);
     e->frame[n->ply + 2].killer[0] = e->frame[n->ply + 2].killer[1] = 0;
     int score;

@@ -14,7 +14,7 @@ static struct book *load(const char *text)
 {
     struct book *book;
     struct tm_error error = { 0 };
-    cr_assert(book_load_text("b.epd", text, strlen(text), &book, &error), "%s", error.message);
+    cr_assert(book_load_text("b.epd", text, strlen(text), &(struct book_format){ 0 }, &book, &error), "%s", error.message);
     return book;
 }
 
@@ -70,7 +70,7 @@ Test(book, a_position_that_cannot_be_played_is_refused_with_its_line)
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct book *book;
         struct tm_error error = { 0 };
-        cr_assert_not(book_load_text("b.epd", refused[i].text, strlen(refused[i].text), &book, &error), "%s",
+        cr_assert_not(book_load_text("b.epd", refused[i].text, strlen(refused[i].text), &(struct book_format){ 0 }, &book, &error), "%s",
                       refused[i].text);
         cr_expect(error.code == TM_INPUT && strstr(error.message, refused[i].says) != NULL, "%s gave: %s",
                   refused[i].text, error.message);
@@ -81,7 +81,7 @@ Test(book, random_order_shows_each_position_once_before_any_again)
 {
     struct book *book;
     struct tm_error error;
-    cr_assert(book_load(TEST_DATA "/../data/books/zeitnot-240.epd", &book, &error), "%s", error.message);
+    cr_assert(book_load(TEST_DATA "/../data/books/zeitnot-240.epd", &(struct book_format){ 0 }, &book, &error), "%s", error.message);
     const int size = book_size(book);
     cr_expect(size == 240);
     const char **seen = calloc((size_t)size, sizeof *seen);
@@ -153,4 +153,56 @@ Test(book, an_impossible_plan_is_refused_not_shortened)
     plan.eval_nodes = 100;
     cr_expect_not(book_build(&plan, keep_line, &lines, &error));
     cr_expect(error.code == TM_INPUT && strstr(error.message, "only 0 of 1") != NULL, "%s", error.message);
+}
+
+static struct book *pgn_book(const char *text, int plies)
+{
+    struct book *book;
+    struct tm_error error = { 0 };
+    cr_assert(book_load_text("b.pgn", text, strlen(text), &(struct book_format){ true, plies }, &book, &error), "%s",
+              error.message);
+    return book;
+}
+
+Test(book, pgn_games_are_openings)
+{
+    static const char games[] =
+        "\xef\xbb\xbf[Event \"x [y] {z}\"]\r\n[Result \"1-0\"]\r\n\r\n1. e4 {a (comment} e5 2.Nf3 (2. f4 exf4 {)} (2... d5)) 2... Nc6 $1 "
+        "; to the end 3. Qh5\r\n3. Bb5 a6 1-0\r\n\r\n"
+        "% an escaped line\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n[SetUp \"1\"]\n\n1... Kd7 2. e4\n"
+        "[Event \"no result before\"]\n\n1. d2d4 Ng8-f6 2.c4 *\n"
+        "[Event \"no moves\"]\n\n*";
+    struct book *book = pgn_book(games, 0);
+    cr_expect_eq(book_size(book), 4);
+    static const char *const expected[] = {
+        "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4", "8/3k4/8/8/4P3/8/8/4K3 b - - 0 2",
+        "rnbqkb1r/pppppppp/5n2/8/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    };
+    for (int i = 0; i < 4; i++)
+        cr_expect_str_eq(book_opening(book, BOOK_SEQUENTIAL, 1, i), expected[i]);
+    book_free(book);
+    book = pgn_book(games, 2);
+    cr_expect_str_eq(book_opening(book, BOOK_SEQUENTIAL, 1, 0), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    book_free(book);
+}
+
+Test(book, bad_pgn_is_refused_with_its_line)
+{
+    static const struct { const char *text, *message; } rows[] = {
+        { "1. e4 e5\n2. Ke3 *", "b.pgn: 2: 'Ke3' is not a legal move" },
+        { "1. e4 e5 2. Nf3 Nc6 3. Nd3", "'Nd3' is not" },
+        { "1. e4 {never\n\nends", "b.pgn: 1: a comment" },
+        { "1. e4\n( 1. d4", "b.pgn: 2: a variation" },
+        { "[Event \"x\n1. e4 *", "b.pgn: 1: a tag" },
+        { "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "king" },
+        { "1. f3 e5 2. g4 Qh4# 0-1", "the game is over there (checkmate)" },
+        { "", "no positions; expected PGN games" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct book *book;
+        struct tm_error error = { 0 };
+        cr_assert_not(book_load_text("b.pgn", rows[i].text, strlen(rows[i].text), &(struct book_format){ true, 0 }, &book, &error),
+                      "%s", rows[i].text);
+        cr_expect_not_null(strstr(error.message, rows[i].message), "%s: %s", rows[i].text, error.message);
+    }
 }

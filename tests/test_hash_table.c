@@ -8,14 +8,13 @@ Test(hash_table, gives_back_what_was_stored)
 {
     struct hash hash;
     cr_assert(hash_init(&hash, 1 << 20, NULL));
-    struct hash_hit data = { .move = 0x1234, .score = -31999, .eval = 77, .depth = 240, .bound = TM_UPPER };
+    struct hash_hit data = { .move = 0x1234, .score = -31999, .depth = 240, .bound = TM_UPPER };
     cr_expect_not(hash_probe(&hash, key).found);
     hash_store(&hash, key, &data);
     struct hash_hit hit = hash_probe(&hash, key);
     cr_expect(hit.found);
     cr_expect_eq(hit.move, 0x1234);
     cr_expect_eq(hit.score, -31999);
-    cr_expect_eq(hit.eval, 77);
     cr_expect_eq(hit.depth, 240);
     cr_expect_eq(hit.bound, TM_UPPER);
     cr_expect_not(hash_probe(&hash, key ^ 1).found);

@@ -144,3 +144,18 @@ Test(knees, an_argument_s_text_may_go_on_on_the_next_line)
     cr_expect_str_eq(term_assigned(policy, 5, name, sizeof name), "");
     policy_free(policy);
 }
+
+/* Limits at the ends of the integers, infinite ones and faults are survived; a sanitizer watches. */
+Test(knees, limits_of_any_size_are_survived)
+{
+    static const char *const rows[] = {
+        "soft=1; hard=-huge", "soft=-huge; hard=huge", "soft=huge; hard=huge", "hard=1e300*T", "hard=-1e300*T", "hard=T/(T-1)",
+        "hard=sqrt(T-30)", "soft=when(T<5,0/0,1); hard=when(T<7,huge,-huge)", "hard=u64(huge)", "hard=min(T,1/T,1/(T-2))",
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct knees knees;
+        find_for(formula(rows[i]), "60+0", &knees);
+        for (int k = 1; k < knees.count; k++)
+            cr_expect(knees.knee[k - 1].clock >= knees.knee[k].clock, "%s", rows[i]);
+    }
+}

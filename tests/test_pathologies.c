@@ -88,7 +88,7 @@ Test(pathologies, are_found_where_arithmetic_puts_them)
         { "oldtm", "60+0", 50, PATHOLOGY_BLIND_RUN, "22 blind moves in a row from move 41", -1, -1, SEVERITY_WARNING },
         { "oldtm", "60+0", 50, PATHOLOGY_STARVED, "23 of 62 moves", -1, -1, SEVERITY_WARNING },
         { "oldtm", "60+0", 50, PATHOLOGY_DRAIN, "no increment", -1, -1, SEVERITY_NOTE },
-        { "pool", "60+0.03", 50, PATHOLOGY_DRAIN, "the increment of 0.030 s does not pay", -1, -1, SEVERITY_NOTE },
+        { "pool", "60+0.03", 50, PATHOLOGY_DRAIN, "the increment of 0.030 s does not pay", -1, -1, SEVERITY_WARNING },
         { "soft=min(1,6/min(50,M)*1.5)*T; hard=soft", "60/15", 50, PATHOLOGY_FLAG_RISK,
           "hard + overhead exceeds a clock of 15.000 s from 9 moves to go on", -1, -1, SEVERITY_SEVERE },
         { "soft=when(M<=20,T/20,T/100); hard=soft", "40/60", 0, PATHOLOGY_JUMP,

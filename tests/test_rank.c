@@ -36,7 +36,7 @@ static json_t *rank_json(struct store *store, struct rank_options options)
     struct tm_error error = { 0 };
     FILE *stream = open_memstream(&text, &size);
     options.format = TABLE_JSON;
-    cr_assert(rank_print(store, &options, stream, &error), "%s", error.message);
+    cr_assert(rank_print(store, &options, stream, NULL, &error), "%s", error.message);
     fclose(stream);
     json_t *json = json_loads(text, 0, NULL);
     cr_assert_not_null(json, "%s", text);
@@ -51,7 +51,7 @@ static char *rank_text(struct store *store, struct rank_options options)
     size_t size = 0;
     struct tm_error error = { 0 };
     FILE *stream = open_memstream(&text, &size);
-    cr_assert(rank_print(store, &options, stream, &error), "%s", error.message);
+    cr_assert(rank_print(store, &options, stream, NULL, &error), "%s", error.message);
     fclose(stream);
     return text;
 }
@@ -446,12 +446,12 @@ Test(rank, wishes_that_cannot_be_met_are_told)
     struct store *store = example(&path), *nothing = fixture_open(empty.file);
     struct tm_error error = { 0 };
     FILE *stream = tmpfile();
-    cr_expect(!rank_print(store, &(struct rank_options){ .baseline = "smoth" }, stream, &error));
+    cr_expect(!rank_print(store, &(struct rank_options){ .baseline = "smoth" }, stream, NULL, &error));
     cr_expect_eq(error.code, TM_INPUT);
     cr_expect_not_null(strstr(error.message, "smooth, pool, oldtm"), "%s", error.message);
-    cr_expect(!rank_print(store, &(struct rank_options){ .run_prefix = "zz" }, stream, &error));
+    cr_expect(!rank_print(store, &(struct rank_options){ .run_prefix = "zz" }, stream, NULL, &error));
     cr_expect_not_null(strstr(error.message, "--run zz"), "%s", error.message);
-    cr_expect(!rank_print(nothing, &(struct rank_options){ 0 }, stream, &error));
+    cr_expect(!rank_print(nothing, &(struct rank_options){ 0 }, stream, NULL, &error));
     cr_expect_not_null(strstr(error.message, "no game"), "%s", error.message);
     cr_expect_eq(ftell(stream), 0, "something was printed");
     fclose(stream);

@@ -51,7 +51,7 @@ Test(rank_slow, a_million_moves_in_two_seconds, .timeout = 300)
     cr_assert(store_open(path.file, true, &store, &error), "%s", error.message);
     FILE *stream = tmpfile();
     double start = seconds();
-    cr_assert(rank_print(store, &(struct rank_options){ .baseline = "baseline" }, stream, &error), "%s", error.message);
+    cr_assert(rank_print(store, &(struct rank_options){ .baseline = "baseline" }, stream, NULL, &error), "%s", error.message);
     double took = seconds() - start;
     cr_log_warn("ranked %d moves in %.2f s of processor time", POLICIES * PAIRS * 2 * PLIES, took);
 #if !defined(__SANITIZE_ADDRESS__)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tmsim/bradley.h"
 #include "tmsim/commands.h"
 #include "tmsim/stats.h"
 
@@ -179,7 +180,132 @@ static void check_score_to_elo(const json_t *row)
     expect_estimate(row, "elo", stats_score_to_elo(number(row, "inputs", "score")));
 }
 
+/* fishtest's outcome of the same counts; its own tolerance comes from its series and root finder. */
+static void check_median_unbiased(const json_t *row)
+{
+    const char *model = json_string_value(json_object_get(json_object_get(row, "inputs"), "elo_model"));
+    const struct sprt sprt = { strcmp(model, "logistic") == 0 ? SPRT_LOGISTIC : SPRT_NORMALIZED, number(row, "inputs", "elo0"),
+                               number(row, "inputs", "elo1"), number(row, "inputs", "alpha"), number(row, "inputs", "beta") };
+    int64_t count[5];
+    int cells = read_counts(row, count);
+    const struct sprt_estimate estimate = sprt_estimate(&sprt, count, cells);
+    const json_t *ends = json_object_get(json_object_get(row, "expected"), "ci95");
+    expect_near(row, "elo", estimate.elo, number(row, "expected", "elo_median_unbiased"));
+    expect_near(row, "elo_lo", estimate.elo_lo, json_number_value(json_array_get(ends, 0)));
+    expect_near(row, "elo_hi", estimate.elo_hi, json_number_value(json_array_get(ends, 1)));
+    expect_near(row, "los", estimate.los, number(row, "expected", "los"));
+}
+
+static void check_motion(const json_t *row)
+{
+    const struct sprt_motion motion = { number(row, "inputs", "a"), number(row, "inputs", "b"), number(row, "inputs", "mu"),
+                                        number(row, "inputs", "sigma") };
+    expect_near(row, "cdf", sprt_outcome_probability(&motion, number(row, "inputs", "T"), number(row, "inputs", "y")),
+                number(row, "expected", "cdf"));
+}
+
+/* Rows of white, black, half points of White, and a count, or (as the last) the opening. */
+static int read_games(const json_t *list, bool openings, struct bradley_games *games)
+{
+    int count = 0;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        int cell[4];
+        for (size_t k = 0; k < 4; k++)
+            cell[k] = (int)json_integer_value(json_array_get(json_array_get(list, i), k));
+        for (int n = openings ? 1 : cell[3]; n > 0; n--, count++)
+            games[count] = (struct bradley_games){ cell[0], cell[1], openings ? cell[3] : count, 1, cell[2] / 2.0 };
+    }
+    return count;
+}
+
+static void expect_matrix(const json_t *row, const char *name, const struct bradley *fit, double factor)
+{
+    const json_t *matrix = json_object_get(json_object_get(row, "expected"), name);
+    for (int a = 0; a < fit->players; a++)
+        for (int b = 0; b < fit->players; b++) {
+            double expected = json_number_value(json_array_get(json_array_get(matrix, (size_t)a), (size_t)b));
+            double actual = factor * fit->covariance[a * fit->players + b];
+            cr_expect(fabs(actual - expected) <= 1e-6 * fabs(expected) + 1e-6, "%s [%d][%d]: %.9g, expected %.9g", name, a, b,
+                      actual, expected);
+        }
+}
+
+static void expect_ratings(const json_t *row, const struct bradley *fit)
+{
+    const json_t *elo = json_object_get(json_object_get(row, "expected"), "elo");
+    for (int i = 0; i < fit->players; i++)
+        cr_expect(fabs(fit->elo[i] - json_number_value(json_array_get(elo, (size_t)i))) < 1e-6, "player %d: %.9g", i,
+                  fit->elo[i]);
+}
+
+static struct bradley_games bradley_rows[2000];
+
+/* The reference has no small-sample factor where each game is a cluster of its own. */
+static void check_bradley_games(const json_t *row)
+{
+    struct bradley fit;
+    struct tm_error error = { 0 };
+    int count = read_games(json_object_get(json_object_get(row, "inputs"), "games"), false, bradley_rows);
+    cr_assert(bradley_fit(bradley_rows, count, 4, count, -1, &fit, &error), "%s", error.message);
+    cr_assert_eq(fit.state, BRADLEY_FITTED);
+    expect_ratings(row, &fit);
+    expect_matrix(row, "cov_sandwich_games", &fit, (count - 1.0) / count);
+    bradley_clear(&fit);
+}
+
+static void check_bradley_two(const json_t *row)
+{
+    struct bradley fit;
+    struct tm_error error = { 0 };
+    int count = read_games(json_object_get(json_object_get(row, "inputs"), "games"), false, bradley_rows);
+    for (int anchor = -1; anchor < 2; anchor++) {
+        cr_assert(bradley_fit(bradley_rows, count, 2, count, anchor, &fit, &error), "%s", error.message);
+        expect_near(row, "difference", fit.elo[0] - fit.elo[1], number(row, "expected", "elo_difference"));
+        expect_near(row, "error", sqrt(bradley_variance(&fit, 0, 1) * (count - 1) / count),
+                    number(row, "expected", "se_difference_sandwich"));
+        bradley_clear(&fit);
+    }
+}
+
+static void check_bradley_clusters(const json_t *row)
+{
+    struct bradley fit;
+    struct tm_error error = { 0 };
+    const json_t *list = json_object_get(json_object_get(row, "inputs"), "games_white_black_result_opening");
+    int count = read_games(list, true, bradley_rows);
+    cr_assert(bradley_fit(bradley_rows, count, 3, 12, -1, &fit, &error), "%s", error.message);
+    expect_ratings(row, &fit);
+    expect_matrix(row, "cov_cluster_sandwich", &fit, 1);
+    cr_expect_float_eq(sqrt(bradley_variance(&fit, 0, 1)), number(row, "expected", "se_diff_0_minus_1_cluster"), 1e-6);
+    bradley_clear(&fit);
+}
+
+/* Two players whose openings are the clusters: the score's error from its Elo error, by the delta method. */
+static void check_clusters(const json_t *row)
+{
+    const json_t *scores = json_object_get(json_object_get(row, "inputs"), "scores");
+    const json_t *ids = json_object_get(json_object_get(row, "inputs"), "cluster_ids");
+    int count = (int)json_array_size(scores), clusters = (int)number(row, "expected", "clusters");
+    for (int i = 0; i < count; i++)
+        bradley_rows[i] = (struct bradley_games){ 0, 1, (int)json_integer_value(json_array_get(ids, (size_t)i)), 1,
+                                                  json_number_value(json_array_get(scores, (size_t)i)) };
+    struct bradley fit;
+    struct tm_error error = { 0 };
+    cr_assert(bradley_fit(bradley_rows, count, 2, clusters, 1, &fit, &error), "%s", error.message);
+    double score = number(row, "expected", "score");
+    expect_near(row, "elo", fit.elo[0], number(row, "expected", "elo"));
+    expect_near(row, "error of the score", sqrt(fit.covariance[0]) * log(10) / 400 * score * (1 - score),
+                number(row, "expected", "se_cluster"));
+    bradley_clear(&fit);
+}
+
 static const struct { const char *function; void (*check)(const json_t *); int rows; } checks[] = {
+    { "sprt_elo_median_unbiased", check_median_unbiased, 6 },
+    { "brownian_outcome_cdf", check_motion, 3 },
+    { "bradley_terry_logistic_draw_half", check_bradley_games, 1 },
+    { "bradley_terry_two_players_equals_match", check_bradley_two, 1 },
+    { "bradley_terry_cluster_sandwich", check_bradley_clusters, 1 },
+    { "cluster_robust_se", check_clusters, 3 },
     { "elo_to_score", check_elo_to_score, 5 },
     { "score_to_elo", check_score_to_elo, 4 },
     { "elo_stats_trinomial", check_trinomial, 9 },
@@ -213,6 +339,19 @@ Test(stats, every_reference_vector_within_its_tolerance)
     }
     cr_expect_eq(checked, json_array_size(rows), "rows that nothing checks");
     json_decref(rows);
+}
+
+Test(stats, an_unbeaten_player_has_no_finite_rating)
+{
+    const struct bradley_games games[] = { { 0, 1, 0, 2, 2 }, { 1, 2, 0, 2, 1 }, { 0, 1, 1, 2, 2 }, { 1, 2, 1, 2, 1.5 } };
+    struct bradley fit;
+    struct tm_error error = { 0 };
+    cr_assert(bradley_fit(games, 4, 3, 2, 2, &fit, &error), "%s", error.message);
+    cr_expect_eq(fit.state, BRADLEY_INFINITE);
+    bradley_clear(&fit);
+    cr_assert(bradley_fit(games + 1, 1, 3, 1, 2, &fit, &error), "%s", error.message);
+    cr_expect_eq(fit.state, BRADLEY_INFINITE, "player 0 has no games");
+    bradley_clear(&fit);
 }
 
 Test(stats, no_games_and_one_game_give_no_error_bar)

@@ -70,7 +70,7 @@ Test(store, a_new_store_is_marked_as_ours)
     struct tm_error error = { 0 };
     cr_expect(store_close(fixture_open(path.file), &error), "%s", error.message);
     expect_answer(path.file, "PRAGMA application_id", "1514490196");
-    expect_answer(path.file, "PRAGMA user_version", "1");
+    expect_answer(path.file, "PRAGMA user_version", "2");
     expect_answer(path.file, "PRAGMA journal_mode", "wal");
     expect_answer(path.file, "SELECT group_concat(name, ' ') FROM (SELECT name FROM sqlite_schema WHERE type = 'table' "
                   "ORDER BY name)", "calibration engine game gate move opening pairing pathology policy profile run timing");
@@ -90,7 +90,7 @@ Test(store, what_it_cannot_use_is_refused_in_one_line_and_left_alone)
     execute(path.file, "PRAGMA application_id = 1514490196; PRAGMA user_version = 99; CREATE TABLE x (y)");
     expect_refused(path.file, false, "newer tmsim");
     unlink(path.file);
-    execute(path.file, "PRAGMA application_id = 1514490196; PRAGMA user_version = 1; CREATE TABLE x (y)");
+    execute(path.file, "PRAGMA application_id = 1514490196; PRAGMA user_version = 2; CREATE TABLE x (y)");
     expect_refused(path.file, true, "damaged");
     unlink(path.file);
     expect_refused(path.file, true, "no such file");
@@ -141,7 +141,7 @@ Test(store, an_empty_file_becomes_a_store)
     struct fixture_path path = fixture_path("s.db");
     write_file(path.file, "");
     store_close(fixture_open(path.file), NULL);
-    expect_answer(path.file, "PRAGMA user_version", "1");
+    expect_answer(path.file, "PRAGMA user_version", "2");
     fixture_remove(&path);
 }
 
@@ -150,15 +150,29 @@ Test(store, migration_goes_all_the_way_or_not_at_all)
     struct fixture_path path = fixture_path("s.db");
     struct store *store = fixture_open(path.file);
     struct tm_error error = { 0 };
-    const struct migration broken[] = { { 1, 2, "CREATE TABLE later (x)" }, { 2, 3, "CREATE TABLE later (x)" } };
-    cr_expect(!store_migrate(store, broken, 2, 3, &error));
-    expect_answer(path.file, "PRAGMA user_version", "1");
+    const struct migration broken[] = { { 2, 3, "CREATE TABLE later (x)" }, { 3, 4, "CREATE TABLE later (x)" } };
+    cr_expect(!store_migrate(store, broken, 2, 4, &error));
+    expect_answer(path.file, "PRAGMA user_version", "2");
     expect_answer(path.file, "SELECT count(*) FROM sqlite_schema WHERE name = 'later'", "0");
-    cr_expect(!store_migrate(store, broken, 1, 3, &error), "a gap in the steps was jumped");
-    const struct migration good[] = { { 1, 2, "CREATE TABLE later (x)" }, { 2, 4, "CREATE TABLE last (x)" } };
-    cr_expect(store_migrate(store, good, 2, 4, &error), "%s", error.message);
+    cr_expect(!store_migrate(store, broken, 1, 4, &error), "a gap in the steps was jumped");
+    const struct migration good[] = { { 2, 3, "CREATE TABLE later (x)" }, { 3, 5, "CREATE TABLE last (x)" } };
+    cr_expect(store_migrate(store, good, 2, 5, &error), "%s", error.message);
     store_close(store, NULL);
-    expect_answer(path.file, "PRAGMA user_version", "4");
+    expect_answer(path.file, "PRAGMA user_version", "5");
+    fixture_remove(&path);
+}
+
+/* A store as version 1 wrote it, with a gate. */
+Test(store, version_1_is_migrated_and_keeps_its_rows)
+{
+    struct fixture_path path = fixture_path("s.db");
+    store_close(fixture_open(path.file), NULL);
+    execute(path.file, "DROP TABLE gate; CREATE TABLE gate (id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run (id), "
+            "name TEXT NOT NULL, passed INTEGER NOT NULL CHECK (passed IN (0, 1)), detail TEXT NOT NULL, UNIQUE (run, name)) "
+            "STRICT; INSERT INTO gate VALUES (1, 1, 'old', 0, 'kept'); PRAGMA user_version = 1");
+    store_close(fixture_open(path.file), NULL);
+    expect_answer(path.file, "PRAGMA user_version", "2");
+    expect_answer(path.file, "SELECT name || detail || value || place FROM gate", "oldkept0.00");
     fixture_remove(&path);
 }
 

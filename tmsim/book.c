@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "engine/game.h"
 #include "tmsim/draw.h"
+#include "tmsim/pgn_read.h"
 
 struct book {
     char **fen; /* six fields, or four where the file has no counters */
@@ -175,25 +177,42 @@ static bool add_line(struct book *book, const char *place, int number, char *lin
     return false;
 }
 
-static bool add_lines(struct book *book, const char *place, const char *text, size_t size, struct tm_error *error)
+/* Lines one after the other: a book of millions is never held as text besides its positions. */
+static bool add_lines(struct book *book, const char *place, FILE *file, struct tm_error *error)
 {
     static const char mark[] = "\xef\xbb\xbf";
-    size_t at = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
-    for (int number = 1; at < size; number++) {
-        const char *end = memchr(text + at, '\n', size - at);
-        const size_t length = end ? (size_t)(end - (text + at)) : size - at;
-        char *line = strndup(text + at, length);
-        if (!line)
-            return error_fail(error, TM_INTERNAL, "out of memory while reading a book");
-        const bool ok = add_line(book, place, number, line, error);
-        free(line);
-        if (!ok)
-            return false;
-        at += length + 1;
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    bool ok = true;
+    for (int number = 1; ok && (length = getline(&line, &room, file)) >= 0; number++) {
+        const bool marked = number == 1 && length >= 3 && memcmp(line, mark, 3) == 0;
+        line[strcspn(line, "\n")] = '\0';
+        ok = add_line(book, place, number, line + (marked ? 3 : 0), error);
     }
-    if (book->size == 0)
-        return error_fail(error, TM_INPUT, "book %s: no positions; expected FEN or EPD, one a line", place);
-    return true;
+    free(line);
+    if (ok && ferror(file))
+        return error_fail(error, TM_INPUT, "book %s: %s", place, strerror(errno));
+    return ok;
+}
+
+static bool add_games(struct book *book, const char *place, FILE *file, int plies, struct tm_error *error)
+{
+    struct pgn_reader reader = pgn_reader(file);
+    char fen[FEN_SIZE];
+    bool found;
+    for (;;) {
+        if (!pgn_next_opening(&reader, plies, fen, &found, error)) {
+            error_prefix(error, "book %s", place);
+            return false;
+        }
+        if (!found)
+            return true;
+        if (!check_playable(fen, error) || !add_position(book, fen, error)) {
+            error_prefix(error, "book %s:%d", place, reader.line);
+            return false;
+        }
+    }
 }
 
 static void hash_positions(struct book *book)
@@ -207,12 +226,17 @@ static void hash_positions(struct book *book)
              (unsigned long long)hash.low64);
 }
 
-bool book_load_text(const char *place, const char *text, size_t size, struct book **out, struct tm_error *error)
+static bool load(const char *place, FILE *file, const struct book_format *format, struct book **out,
+                 struct tm_error *error)
 {
     struct book *book = calloc(1, sizeof *book);
     if (!book)
         return error_fail(error, TM_INTERNAL, "out of memory while reading a book");
-    if (!add_lines(book, place, text, size, error)) {
+    bool ok = format->pgn ? add_games(book, place, file, format->plies, error) : add_lines(book, place, file, error);
+    if (ok && book->size == 0)
+        ok = error_fail(error, TM_INPUT, "book %s: no positions; expected %s", place,
+                        format->pgn ? "PGN games" : "FEN or EPD, one a line");
+    if (!ok) {
         book_free(book);
         return false;
     }
@@ -221,40 +245,28 @@ bool book_load_text(const char *place, const char *text, size_t size, struct boo
     return true;
 }
 
-static char *read_all(FILE *file, size_t *size)
+bool book_load_text(const char *place, const char *text, size_t size, const struct book_format *format,
+                    struct book **out, struct tm_error *error)
 {
-    size_t capacity = 1 << 16;
-    char *text = malloc(capacity);
-    *size = 0;
-    while (text) {
-        *size += fread(text + *size, 1, capacity - *size, file);
-        if (*size < capacity)
-            return text;
-        char *grown = realloc(text, capacity *= 2);
-        if (!grown)
-            free(text);
-        text = grown;
-    }
-    return NULL;
+    static char blank[] = " "; /* no stream can be opened on nothing */
+    FILE *file = size ? fmemopen((void *)(uintptr_t)text, size, "r") : fmemopen(blank, 1, "r");
+    if (!file)
+        return error_fail(error, TM_INTERNAL, "out of memory while reading a book");
+    const bool ok = load(place, file, format, out, error);
+    fclose(file);
+    return ok;
 }
 
-bool book_load(const char *path, struct book **out, struct tm_error *error)
+bool book_load(const char *path, const struct book_format *format, struct book **out, struct tm_error *error)
 {
     FILE *file = fopen(path, "rb");
+    struct stat status;
     if (!file)
         return error_fail(error, TM_INPUT, "book %s: %s", path, strerror(errno));
-    size_t size;
-    char *text = read_all(file, &size);
-    const bool failed = ferror(file);
-    const int reason = errno;
+    const bool directory = fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode);
+    const bool ok = directory ? error_fail(error, TM_INPUT, "book %s: %s", path, strerror(EISDIR))
+                              : load(path, file, format, out, error);
     fclose(file);
-    if (failed || !text) {
-        free(text);
-        return error_fail(error, failed ? TM_INPUT : TM_INTERNAL, "book %s: %s", path,
-                          failed ? strerror(reason) : "out of memory");
-    }
-    const bool ok = book_load_text(path, text, size, out, error);
-    free(text);
     return ok;
 }
 

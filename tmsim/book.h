@@ -1,4 +1,4 @@
-/* Opening books: EPD or FEN, one position a line. */
+/* Opening books: EPD or FEN, one position a line, or PGN games. */
 #ifndef TMSIM_BOOK_H
 #define TMSIM_BOOK_H
 
@@ -9,13 +9,20 @@
 
 struct book; /* immutable, may be shared by threads */
 
+/* How a file is read. All zero: EPD or FEN. */
+struct book_format {
+    bool pgn;  /* games; the position at the end of each, or … */
+    int plies; /* … after so many plies; 0: at the end */
+};
+
 enum book_order { BOOK_RANDOM, BOOK_SEQUENTIAL };
 
 /* Reads `path`. CRLF, a byte order mark, blank lines, lines that start with '#' and a missing last newline are
    fine; an illegal or finished position is refused with its line, and so is a file without positions.
    Positions equal in their first four fields are kept once. The caller frees *out. */
-bool book_load(const char *path, struct book **out, struct tm_error *error);
-bool book_load_text(const char *place, const char *text, size_t size, struct book **out, struct tm_error *error);
+bool book_load(const char *path, const struct book_format *format, struct book **out, struct tm_error *error);
+bool book_load_text(const char *place, const char *text, size_t size, const struct book_format *format,
+                    struct book **out, struct tm_error *error);
 void book_free(struct book *book);
 
 int book_size(const struct book *book);       /* distinct positions */

@@ -37,6 +37,9 @@ static const struct option_set build_set = {
 static const struct option_spec check_specs[] = {
     { .name = "rounds", .kind = OPTION_INTEGER, .argument = "N", .min = 1, .max = 100000000,
       .help = "pairs that are to be played: are there enough distinct positions?" },
+    { .name = "format", .kind = OPTION_CHOICE, .argument = "epd|fen|pgn", .fallback = "epd", .help = "of the file" },
+    { .name = "plies", .kind = OPTION_INTEGER, .argument = "N", .fallback = "0", .min = 0, .max = 1000,
+      .help = "of each PGN game; 0: all" },
 };
 
 static const struct option_set check_set = {
@@ -109,7 +112,8 @@ static bool check(const struct options *options, struct tm_error *error)
 {
     struct book *book;
     const char *path = options_operand(options, 0);
-    if (!book_load(path, &book, error))
+    const struct book_format format = { options_choice(options, "format") == 2, (int)options_integer(options, "plies") };
+    if (!book_load(path, &format, &book, error))
         return false;
     const int size = book_size(book), rounds = (int)options_integer(options, "rounds");
     printf("%s: %d distinct legal positions, %d repetitions left out, hash %s\n", path, size, book_duplicates(book),

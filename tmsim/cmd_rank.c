@@ -9,6 +9,7 @@ static const struct option_spec specs[] = {
       .help = "Elo is shown against this policy, \"smooth\" or \"smooth@a1b2\"; without it against the baseline of the "
               "last vmatch, or the pool of the others" },
     { .name = "run", .kind = OPTION_TEXT, .argument = "KEY", .help = "only the runs whose key begins so" },
+    { .name = "gates", .kind = OPTION_FLAG, .help = "show the checks that each run passed or failed instead" },
     OPTION_ROW_FORMAT,
 };
 
@@ -31,8 +32,10 @@ int cmd_rank(int argc, char **argv)
     };
     struct tm_error error = { 0 };
     struct store *store;
-    bool ok = store_open(options_text(options, "db"), true, &store, &error) && rank_print(store, &rank, stdout, &error);
+    bool is_void = false;
+    bool ok = store_open(options_text(options, "db"), true, &store, &error)
+              && (options_flag(options, "gates") ? rank_print_gates : rank_print)(store, &rank, stdout, &is_void, &error);
     store_close(store, NULL);
     options_free(options);
-    return ok ? TM_OK : command_fail(&error);
+    return !ok ? command_fail(&error) : is_void ? TM_VOID : TM_OK;
 }

@@ -7,18 +7,36 @@
 
 #include "tmsim/command.h"
 #include "tmsim/commands.h"
+#include "tmsim/fields.h"
+#include "tmsim/pgn_write.h"
 #include "tmsim/openings.h"
 #include "tmsim/rank.h"
+#include "tmsim/runner_form.h"
 #include "tmsim/vmatch.h"
 #include "vclock/data_dir.h"
 
 static const struct option_spec specs[] = {
     { .name = "baseline", .kind = OPTION_TEXT, .argument = "POLICY",
       .help = "play each policy against this one; without it, each against each" },
+    { .name = "engine", .kind = OPTION_TEXT, .argument = "cmd=…,…", .repeated = true,
+      .help = "a foreign engine: cmd=PROGRAM[,args=\"…\"][,dir=…][,name=…][,option.NAME=VALUE][,profile=…]"
+              "[,clock=nodes|nodestime] on its own clock, or policy=POLICY[,clock=cold|warm]" },
+    { .name = "each", .kind = OPTION_TEXT, .argument = "FIELDS",
+      .help = "fields for every --engine; with a cmd, every policy drives that engine" },
+    { .name = "recover", .kind = OPTION_FLAG, .help = "restart an engine that failed, and go on" },
+    { .name = "log", .kind = OPTION_TEXT, .argument = "DIR", .help = "a transcript for each game of a foreign engine" },
+    { .name = "allow-failed-check", .kind = OPTION_FLAG, .help = "play engines that fail tmsim engine check" },
+    { .name = "allow-warm", .kind = OPTION_FLAG, .help = "accept clock=warm, whose results are no ranking" },
     { .name = "tc", .kind = OPTION_TC, .fallback = "60+0", .repeated = true,
       .help = "time control in seconds: 60+0.6, 40/60, 40/60+0.6,20+0.2, 1:30+1" },
     { .name = "rounds", .kind = OPTION_INTEGER, .fallback = "20", .min = 1, .max = 1000000,
       .help = "pairs of games for each pairing: an opening, both colours" },
+    { .name = "sprt", .kind = OPTION_TEXT, .argument = "elo0=X,elo1=Y,…",
+      .help = "stop once decided: elo0=,elo1=[,alpha=0.05][,beta=0.05][,model=normalized|logistic], of the first policy "
+              "against the second; --rounds bounds it, else the book. Exit 0: H1, 10: H0, 11: undecided" },
+    { .name = "control", .kind = OPTION_FLAG,
+      .help = "play the one policy named against itself; must come out at 0, since mirrors measure nothing" },
+    { .name = "repeat", .kind = OPTION_FLAG, .help = "each opening with both colours, as is always done here" },
     { .name = "overhead", .kind = OPTION_TEXT, .argument = "MODEL", .fallback = "50ms",
       .help = "charged on top of every move: 50ms, uniform(5ms,20ms), 'lognormal(median=8ms,sigma=0.6)', "
               "'8ms + spike(p=0.001,300ms)', empirical(FILE), …; see hammer --help" },
@@ -29,7 +47,7 @@ static const struct option_spec specs[] = {
     { .name = "nps-scale", .kind = OPTION_REAL, .fallback = "1", .low = 1e-6, .high = 1e6,
       .help = "factor on the profile's node rate" },
     { .name = "openings", .kind = OPTION_TEXT, .argument = "file=FILE,…",
-      .help = "book: file=FILE[,format=epd][,order=random|sequential]; a book of 240 positions is built in" },
+      .help = "book: file=FILE[,format=epd|fen|pgn][,plies=N][,order=random|sequential]; a book of 240 positions is built in" },
     { .name = "first-inc", .kind = OPTION_CHOICE, .argument = "yes|no", .fallback = "yes",
       .help = "whether the first move has base + increment, as in the match runners" },
     { .name = "quantum", .kind = OPTION_DURATION, .fallback = "0ms",
@@ -38,8 +56,16 @@ static const struct option_spec specs[] = {
       .help = "nodes between two looks at the hard limit; 0: every node" },
     { .name = "max-plies", .kind = OPTION_INTEGER, .argument = "N", .fallback = "600", .min = 0, .max = 100000,
       .help = "a longer game is a draw; 0: no bound" },
+    { .name = "draw", .kind = OPTION_TEXT, .argument = "movecount=N,…",
+      .help = "adjudicate: [movenumber=N,]movecount=N,score=CP; off by default, since a drained clock is lost in just "
+              "those endgames" },
+    { .name = "resign", .kind = OPTION_TEXT, .argument = "movecount=N,…",
+      .help = "adjudicate: movecount=N,score=CP[,twosided=true]; off by default" },
     { .name = "trace", .kind = OPTION_CHOICE, .argument = "none|stop", .fallback = "none",
       .help = "keep each search's events up to its stop in the store" },
+    { .name = "pgnout", .kind = OPTION_TEXT, .argument = "FILE",
+      .help = "write the games of these runs as PGN when they end" },
+    { .name = "pgn-clocks", .kind = OPTION_FLAG, .help = "with [%clk] and [%emt] in its comments" },
     { .name = "seed", .kind = OPTION_UNSIGNED, .fallback = "1", .help = "of openings and random draws" },
     { .name = "concurrency", .kind = OPTION_INTEGER, .argument = "N", .min = 1, .max = 512,
       .help = "games at once; default: one for each processor" },
@@ -52,21 +78,22 @@ static const struct option_spec specs[] = {
 
 static const struct option_set set = {
     .command = "tmsim vmatch",
-    .operands = "POLICY…",
+    .operands = "[POLICY…]",
     .summary = "Plays virtual-clock games between policies, in colour-swapped pairs, and ranks them.\n"
                "A policy is NAME, NAME:param=value:…, or the path of a Lua file.",
     .example = "tmsim vmatch pool simple --baseline smooth --tc 60+0 --tc 60+0.6 --overhead 50ms --rounds 50 --db a.db",
     .spec = specs,
     .count = sizeof specs / sizeof *specs,
-    .min_operands = 1,
     .max_operands = VMATCH_MAX_POLICIES - 1,
 };
 
 /* What a plan borrows, so that one call frees it. */
 struct inputs {
     struct policy *policy[VMATCH_MAX_POLICIES];
+    struct arm *arm[VMATCH_MAX_POLICIES];
     struct profile *profile;
     struct book *book;
+    struct sprt sprt;
     struct overhead *overhead;
     char data[2048], book_path[OPENINGS_PATH_SIZE];
 };
@@ -88,14 +115,79 @@ static void catch_interrupts(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-static bool load_policy(struct inputs *inputs, struct vmatch_plan *plan, const char *spec, struct tm_error *error)
+/* One more player: NULL for `arm` is the built-in engine. */
+static void add_player(struct vmatch_plan *plan, const struct policy *policy, const struct arm *arm)
+{
+    plan->policy[plan->policy_count] = policy;
+    plan->arm[plan->policy_count++] = arm;
+}
+
+/* An engine of --engine (`text`), or of --each driven by a policy. */
+static bool load_arm(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan, const char *text,
+                     const char *policy, struct tm_error *error)
+{
+    char policies[4200], profiles[4200];
+    snprintf(policies, sizeof policies, "%s/policies", inputs->data);
+    snprintf(profiles, sizeof profiles, "%s/profiles", inputs->data);
+    const struct arm_request request = {
+        .each = options_text(options, "each"), .text = text, .policy = policy, .policies = policies, .profiles = profiles,
+        .allow_failed = options_flag(options, "allow-failed-check"), .allow_warm = options_flag(options, "allow-warm"),
+    };
+    struct arm *arm = inputs->arm[plan->policy_count] = arm_new(&request, error);
+    if (!arm)
+        return false;
+    add_player(plan, arm->policy, arm);
+    return true;
+}
+
+static bool has_command(const char *fields)
+{
+    return fields && (strncmp(fields, "cmd=", 4) == 0 || strstr(fields, ",cmd="));
+}
+
+static bool load_policy(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan, const char *spec,
+                        struct tm_error *error)
 {
     char directory[4200];
+    if (has_command(options_text(options, "each")))
+        return load_arm(options, inputs, plan, "", spec, error);
     snprintf(directory, sizeof directory, "%s/policies", inputs->data);
     if (!policy_load(spec, directory, &inputs->policy[plan->policy_count], error))
         return false;
-    plan->policy[plan->policy_count] = inputs->policy[plan->policy_count];
-    plan->policy_count++;
+    add_player(plan, inputs->policy[plan->policy_count], NULL);
+    return true;
+}
+
+static bool load_engines(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan,
+                         struct tm_error *error)
+{
+    for (int i = 0; i < options_given(options, "engine"); i++) {
+        if (plan->policy_count >= VMATCH_MAX_POLICIES - 1)
+            return error_fail(error, TM_INPUT, "more than %d players", VMATCH_MAX_POLICIES - 1);
+        if (!load_arm(options, inputs, plan, options_text_at(options, "engine", i), NULL, error))
+            return false;
+    }
+    return true;
+}
+
+/* All policies of a match must drive the same engine: nodes of different engines are different currencies. */
+static bool check_engines(const struct vmatch_plan *plan, struct tm_error *error)
+{
+    const struct arm *driven = NULL;
+    bool built_in = false;
+    for (int i = 0; i < plan->policy_count; i++) {
+        const struct arm *arm = plan->arm[i];
+        built_in = built_in || !arm;
+        if (!arm || !arm_is_driven(arm))
+            continue;
+        if (driven && strcmp(driven->identity, arm->identity) != 0)
+            return error_fail(error, TM_INPUT, "policies drive two different engines, whose nodes are different "
+                                               "currencies; give one engine to all by --each cmd=…");
+        driven = arm;
+    }
+    if (driven && built_in)
+        return error_fail(error, TM_INPUT, "some policies drive %s and some the built-in engine; give one engine to all "
+                                           "by --each cmd=…", driven->spec->client.argv[0]);
     return true;
 }
 
@@ -107,6 +199,9 @@ static bool seat_baseline(struct inputs *inputs, struct vmatch_plan *plan)
     for (int i = 0; i < last && last > 1; i++)
         if (strcmp(policy_info(plan->policy[i])->hash, policy_info(plan->policy[last])->hash) == 0) {
             policy_free(inputs->policy[last]);
+            arm_free(inputs->arm[last]);
+            inputs->policy[last] = NULL;
+            inputs->arm[last] = NULL;
             plan->policy_count = last;
             plan->baseline = i;
             break;
@@ -119,21 +214,32 @@ static bool load_policies(const struct options *options, struct inputs *inputs, 
 {
     const char *baseline = options_text(options, "baseline");
     for (int i = 0; i < options_operand_count(options); i++)
-        if (!load_policy(inputs, plan, options_operand(options, i), error))
+        if (!load_policy(options, inputs, plan, options_operand(options, i), error))
             return false;
+    if (!load_engines(options, inputs, plan, error))
+        return false;
     plan->baseline = -1;
+    plan->control = options_flag(options, "control");
+    if (plan->control && (baseline || plan->policy_count != 1 || options_operand_count(options) != 1))
+        return error_fail(error, TM_INPUT, "--control: expected one policy and no --baseline");
+    if (plan->control)
+        baseline = options_operand(options, 0);
     if (baseline)
-        return load_policy(inputs, plan, baseline, error) && seat_baseline(inputs, plan);
+        return load_policy(options, inputs, plan, baseline, error) && seat_baseline(inputs, plan) &&
+               check_engines(plan, error);
+    if (plan->policy_count == 0)
+        return error_fail(error, TM_INPUT, "expected POLICY…, or engines by --engine cmd=…, found none");
     if (plan->policy_count < 2)
         return error_fail(error, TM_INPUT, "one policy alone has nobody to play; name a second one or a --baseline");
-    return true;
+    return check_engines(plan, error);
 }
 
-static void read_rules(const struct options *options, const struct inputs *inputs, struct vmatch_plan *plan)
+static bool read_rules(const struct options *options, const struct inputs *inputs, struct vmatch_plan *plan,
+                       struct tm_error *error)
 {
     tm_ns overhead;
     const bool constant = overhead_is_constant(inputs->overhead, &overhead);
-    const struct game_rules common = {
+    struct game_rules common = {
         .first_inc = options_choice(options, "first-inc") == 0,
         .overhead = constant ? overhead : 0,
         .model = constant ? NULL : inputs->overhead,
@@ -146,10 +252,34 @@ static void read_rules(const struct options *options, const struct inputs *input
         .max_plies = (int)options_integer(options, "max-plies"),
         .keep_trace = options_choice(options, "trace") == 1,
     };
+    const char *draw = options_text(options, "draw"), *resign = options_text(options, "resign");
+    if ((draw && !adjudication_parse_draw(draw, &common.adjudication, error)) ||
+        (resign && !adjudication_parse_resign(resign, &common.adjudication, error)))
+        return false;
     for (int i = 0; i < plan->tc_count; i++) {
         plan->rules[i] = common;
         plan->rules[i].tc = *options_tc_at(options, "tc", i);
     }
+    return true;
+}
+
+/* The longest sequential test is bounded by the book, whose openings must not repeat. */
+static bool read_rounds(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan,
+                        struct tm_error *error)
+{
+    const char *sprt = options_text(options, "sprt");
+    plan->rounds = (int)options_integer(options, "rounds");
+    if (!sprt)
+        return true;
+    if (!sequential_parse(sprt, &inputs->sprt, error))
+        return false;
+    if (plan->policy_count != 2 || plan->tc_count != 1)
+        return error_fail(error, TM_INPUT, "--sprt: expected two policies and one --tc, found %d and %d; each test is a run "
+                          "of its own", plan->policy_count, plan->tc_count);
+    plan->sprt = &inputs->sprt;
+    if (!options_given(options, "rounds"))
+        plan->rounds = book_size(plan->book);
+    return true;
 }
 
 static int default_concurrency(void)
@@ -178,21 +308,63 @@ static bool make_plan(const struct options *options, struct inputs *inputs, stru
         return false;
     plan->book = inputs->book;
     plan->book_name = openings_name(inputs->book_path);
-    read_rules(options, inputs, plan);
-    plan->rounds = (int)options_integer(options, "rounds");
+    if (!read_rules(options, inputs, plan, error) || !read_rounds(options, inputs, plan, error))
+        return false;
     plan->concurrency = options_given(options, "concurrency") ? (int)options_integer(options, "concurrency")
                                                               : default_concurrency();
     plan->quiet = options_flag(options, "quiet");
-    return vmatch_preflight(plan, error);
+    plan->recover = options_flag(options, "recover");
+    plan->log = options_text(options, "log");
+    return vmatch_preflight(plan, error) && vmatch_gates(plan, error);
 }
 
-static int exit_code(const struct options *options, const struct vmatch_result *result)
+/* When several apply: void, a flag, the test's verdict (design, section 7). */
+static int exit_code(const struct options *options, const struct vmatch_plan *plan, const struct vmatch_result *result,
+                     bool is_void)
 {
-    if (result->faults > 0)
+    static const int verdicts[] = { [SPRT_CONTINUE] = TM_UNDECIDED, [SPRT_H0] = TM_H0_ACCEPTED, [SPRT_H1] = TM_OK };
+    if (is_void || result->faults > 0)
         return TM_VOID;
     if (result->flags > 0 && options_flag(options, "fail-on-flag"))
         return TM_UNSAFE;
-    return TM_OK;
+    return plan->sprt ? verdicts[result->sequential.verdict] : TM_OK;
+}
+
+/* The blocks under the ranking, for people. */
+static bool print_runner_form(struct store *store, const struct vmatch_plan *plan, const struct vmatch_result *result,
+                              struct tm_error *error)
+{
+    char control[TC_TEXT_SIZE];
+    if (!plan->sprt)
+        return runner_form_print_runs(store, result->run_id, plan->tc_count, stdout, error);
+    const struct runner_form form = {
+        .player = policy_info(plan->policy[0])->label,
+        .opponent = policy_info(plan->policy[1])->label,
+        .tc = tc_print(control, &plan->rules[0].tc),
+        .count = result->sequential.count,
+        .sprt = plan->sprt,
+        .sequential = &result->sequential,
+    };
+    putchar('\n');
+    runner_form_print(&form, stdout);
+    return true;
+}
+
+static bool print_result(const struct options *options, struct store *store, const struct vmatch_plan *plan,
+                         const struct vmatch_result *result, bool *is_void, struct tm_error *error)
+{
+    static const char mirrors[] = "A control: a policy against itself must come out at 0, and mirrors measure nothing.";
+    const char *const notes[] = { mirrors };
+    const struct rank_options request = {
+        .format = (enum table_format)options_choice(options, "format"),
+        .store_name = options_text(options, "db"),
+        .run = result->run_id,
+        .run_count = plan->tc_count,
+        .extra_notes = notes,
+        .extra_note_count = plan->control,
+    };
+    return rank_print(store, &request, stdout, is_void, error)
+           && (request.format != TABLE_TEXT || print_runner_form(store, plan, result, error));
 }
 
 static bool play_and_rank(const struct options *options, const struct vmatch_plan *plan, int *code,
@@ -200,22 +372,19 @@ static bool play_and_rank(const struct options *options, const struct vmatch_pla
 {
     struct store *store;
     struct vmatch_result result;
-    const char *path = options_text(options, "db");
-    if (!store_open(path, false, &store, error))
+    bool is_void = false;
+    if (!store_open(options_text(options, "db"), false, &store, error))
         return false;
-    bool ok = vmatch_play(plan, store, &interrupted, &result, error);
-    const struct rank_options request = {
-        .format = (enum table_format)options_choice(options, "format"),
-        .store_name = path,
-        .run = result.run_id,
-        .run_count = plan->tc_count,
-    };
-    ok = ok && rank_print(store, &request, stdout, error);
+    bool ok = vmatch_play(plan, store, &interrupted, &result, error)
+              && print_result(options, store, plan, &result, &is_void, error);
+    const char *pgn = options_text(options, "pgnout");
+    if (ok && pgn)
+        ok = pgn_export(store, result.run_id, plan->tc_count, pgn, options_flag(options, "pgn-clocks"), error);
     if (ok && result.interrupted)
         fprintf(stderr, "tmsim: interrupted after %d games; the same command continues\n", result.played);
     if (ok && result.faults > 0)
         fprintf(stderr, "tmsim: %d games ended as policy_fault; their pairs are excluded\n", result.faults);
-    *code = exit_code(options, &result);
+    *code = exit_code(options, plan, &result, is_void);
     struct tm_error close_error;
     if (!store_close(store, &close_error) && ok) {
         *error = close_error;
@@ -236,8 +405,10 @@ int cmd_vmatch(int argc, char **argv)
     catch_interrupts();
     if (!make_plan(options, &inputs, &plan, &error) || !play_and_rank(options, &plan, &code, &error))
         code = command_fail(&error);
-    for (int i = 0; i < plan.policy_count; i++)
+    for (int i = 0; i < VMATCH_MAX_POLICIES; i++) {
         policy_free(inputs.policy[i]);
+        arm_free(inputs.arm[i]);
+    }
     overhead_free(inputs.overhead);
     profile_free(inputs.profile);
     book_free(inputs.book);

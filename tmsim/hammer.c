@@ -113,16 +113,17 @@ struct hand_over {
     int total, played, flags;
 };
 
-static bool store_one(void *ctx, const struct match_job *job, struct game_record *record, struct tm_error *error)
+static enum match_wish store_one(void *ctx, const struct match_job *job, struct game_record *record,
+                                 struct tm_error *error)
 {
     struct hand_over *to = ctx;
     if (!store_game(to->store, job->pairing_id, record, job->fen, error))
-        return false;
+        return MATCH_FAILED;
     to->played++;
     to->flags += record->end == END_FLAG;
     progress_update(to->progress, "hammer  %s  %d/%d games  %.0f games/s  %d flags", policy_info(job->player[0])->label,
                     to->played, to->total, to->played / progress_seconds(to->progress), to->flags);
-    return true;
+    return MATCH_MORE;
 }
 
 static bool play(const struct hammer_plan *plan, struct store *store, const atomic_bool *interrupted, int *played,

@@ -89,7 +89,7 @@ static double hard_above_soft(const struct cell *cell, const struct budget *budg
 static double clock_above_hard(const struct cell *cell, const struct budget *budget, tm_ns time)
 {
     (void)cell;
-    return budget->hard_floored == TM_NS_MAX ? -HUGE_VAL : (double)(time - budget->hard_floored);
+    return budget->hard_floored == TM_NS_MAX ? -HUGE_VAL : (double)time - (double)budget->hard_floored;
 }
 
 static const struct level levels[] = {

@@ -20,6 +20,10 @@ static const struct command {
     { "hammer", "does a policy ever lose on time, how close is it, what would it take", cmd_hammer },
     { "stats", "Elo, SPRT, rare events and schedules from counts, offline", cmd_stats },
     { "book", "build a book of balanced positions, or check one", cmd_book },
+    { "replay", "a stored game again: bit-identical, or where it diverges", cmd_replay },
+    { "store", "what a store holds; drop traces or runs from it", cmd_store },
+    { "engine", "check a UCI engine before it is ranked; bench; lockstep of two", cmd_engine },
+    { "profile", "measure, fit, show or check the node rate of an engine", cmd_profile },
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -120,10 +120,11 @@ void find_drain(struct finder *finder)
     struct pathology *pathology = NULL;
     if (cell->middle.inc == 0)
         pathology = finder_add(finder, "no increment, so the clock drains");
-    else if (cell->middle.inc <= cell->setup.overhead)
+    else if (cell->middle.inc <= cell->setup.overhead) {
+        finder->severity = SEVERITY_WARNING;
         pathology = finder_add(finder, "the increment of %s does not pay for the overhead of %s: no policy can hold the "
                                        "clock", clock_text(&t, cell->middle.inc), clock_text(&t, cell->setup.overhead));
-    else {
+    } else {
         finder->severity = SEVERITY_WARNING;
         pathology = finder_add(finder, "the clock drains although the increment of %s exceeds the overhead of %s",
                                clock_text(&t, cell->middle.inc), clock_text(&t, cell->setup.overhead));

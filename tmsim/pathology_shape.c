@@ -21,6 +21,16 @@ static double limit_of(const struct budget *budget, int limit)
     return value == TM_NS_MAX ? HUGE_VAL : (double)value;
 }
 
+/* The limits worth a word of their own: not soft where it is hard everywhere. */
+static int limits_told(const struct survey *survey)
+{
+    for (int i = 0; i < survey->count; i++)
+        if (!survey->point[i].at.fault
+            && survey->point[i].at.budget.effective_soft != survey->point[i].at.budget.hard_floored)
+            return LIMITS;
+    return 1;
+}
+
 /* A variable that is swept while the rest of the state stays. */
 struct axis {
     struct cell *cell;
@@ -179,7 +189,7 @@ static void find_movestogo_jumps(struct finder *finder, int limit)
 
 void find_jump(struct finder *finder)
 {
-    for (int limit = 0; limit < LIMITS; limit++) {
+    for (int limit = 0; limit < limits_told(finder->in->survey); limit++) {
         find_clock_jumps(finder, limit);
         find_increment_jumps(finder, limit);
         if (finder->in->cell->middle.has_movestogo)
@@ -233,7 +243,7 @@ static void find_falls(struct finder *finder, int limit)
 
 void find_non_monotone(struct finder *finder)
 {
-    for (int limit = 0; limit < LIMITS; limit++)
+    for (int limit = 0; limit < limits_told(finder->in->survey); limit++)
         find_falls(finder, limit);
 }
 

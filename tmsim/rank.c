@@ -12,7 +12,8 @@ enum column {
     COLUMN_INTERVAL, COLUMN_ELO_LO, COLUMN_ELO_HI, COLUMN_NELO, COLUMN_LOS, COLUMN_PAIRS, COLUMN_MIRRORED, COLUMN_SCORE_TEXT,
     COLUMN_SCORE, COLUMN_GAMES, COLUMN_FLAGS, COLUMN_FLAG_LO, COLUMN_FLAG_HI, COLUMN_BLIND_PERCENT, COLUMN_BLIND,
     COLUMN_STARVED, COLUMN_FALLBACKS, COLUMN_MOVES, COLUMN_SPEND_MEDIAN, COLUMN_SPEND_MAX, COLUMN_CLOCK_LOWEST,
-    COLUMN_CLOCK_END, COLUMN_STOPS, COLUMN_SOFT, COLUMN_HARD, COLUMN_COUNT
+    COLUMN_CLOCK_END, COLUMN_STOPS, COLUMN_SOFT, COLUMN_HARD, COLUMN_VOID,
+    COLUMN_COUNT
 };
 
 /* In the order in which they stand. Those without a key are for people, those without a heading for programs. */
@@ -50,6 +51,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
     [COLUMN_STOPS] = { .group = "stops %", .head = "soft/hard", .align = TABLE_RIGHT },
     [COLUMN_SOFT] = { .key = "soft_stop_share" },
     [COLUMN_HARD] = { .key = "hard_stop_share" },
+    [COLUMN_VOID] = { .key = "void" }, /* a gate has refused the run */
 };
 
 /* Why a policy's Elo has no value, or NULL. */
@@ -203,6 +205,7 @@ static void put_rows(struct table *table, const struct ranking *ranking)
             snprintf(name, sizeof name, "  %s", row->label);
         table_text(table, COLUMN_NAME, name);
         table_text(table, COLUMN_RUN, ranking->key);
+        table_bool(table, COLUMN_VOID, ranking->void_reason != NULL);
         table_text(table, COLUMN_TC, ranking->tc);
         table_text(table, COLUMN_POLICY, row->label);
         if (placed)
@@ -266,6 +269,14 @@ static void print_heading(const struct ranking *ranking, const struct rank_optio
     fprintf(stream, ", run %.4s\n\n", ranking->key);
 }
 
+/* Sentences: VOID first, then those of the ranking. */
+static void add_notes(const struct ranking *ranking, struct note_list *notes)
+{
+    if (ranking->void_reason)
+        note_list_add(notes, "VOID, run %.4s: %s.", ranking->key, ranking->void_reason);
+    rank_notes(ranking, notes);
+}
+
 /* All rankings in one document: the rows of all runs, and all sentences. */
 static bool print_for_programs(const struct ranking *ranking, int count, const struct rank_options *options, FILE *stream)
 {
@@ -273,8 +284,10 @@ static bool print_for_programs(const struct ranking *ranking, int count, const s
     struct note_list notes = { 0 };
     for (int i = 0; table && i < count; i++) {
         put_rows(table, &ranking[i]);
-        rank_notes(&ranking[i], &notes);
+        add_notes(&ranking[i], &notes);
     }
+    for (int i = 0; i < options->extra_note_count; i++)
+        note_list_add(&notes, "%s", options->extra_notes[i]);
     const struct table_frame frame = { "tmsim.rank/1", count == 1 ? ranking[0].key : NULL, (const char *const *)notes.note,
                                        notes.count };
     bool ok = table && !notes.failed && table_print(table, options->format, &frame, stream);
@@ -291,11 +304,15 @@ static bool print_for_people(const struct ranking *ranking, const struct rank_op
         return false;
     put_rows(table, ranking);
     rank_notes(ranking, &notes);
+    if (ranking->void_reason)
+        fprintf(stream, "VOID: %s\n", ranking->void_reason);
     print_heading(ranking, options, stream);
     bool ok = table_print(table, TABLE_TEXT, NULL, stream) && !notes.failed;
     fputc('\n', stream);
     for (int i = 0; i < notes.count; i++)
         fprintf(stream, "%s\n", notes.note[i]);
+    for (int i = 0; i < options->extra_note_count; i++)
+        fprintf(stream, "%s\n", options->extra_notes[i]);
     table_free(table);
     note_list_clear(&notes);
     return ok;
@@ -315,9 +332,8 @@ static bool print_all(const struct ranking *ranking, int count, const struct ran
     return ok || error_fail(error, TM_INTERNAL, "the ranking could not be printed");
 }
 
-/* The ids of the runs to show; the caller frees *out. */
-static bool choose_runs(struct store *store, const struct rank_options *options, int64_t **out, int *count,
-                        struct tm_error *error)
+bool rank_choose_runs(struct store *store, const struct rank_options *options, int64_t **out, int *count,
+                      struct tm_error *error)
 {
     static const char sql[] = "SELECT id FROM run WHERE substr(key, 1, length(?1)) = ?1 AND EXISTS (SELECT 1 FROM pairing p "
                               "JOIN game g ON g.pairing = p.id WHERE p.run = run.id) ORDER BY id";
@@ -346,7 +362,7 @@ static bool choose_runs(struct store *store, const struct rank_options *options,
 }
 
 static bool rank_runs(struct store *store, const int64_t *run, int count, const struct rank_options *options, FILE *stream,
-                      struct tm_error *error)
+                      bool *is_void, struct tm_error *error)
 {
     struct ranking *ranking = calloc((size_t)count + 1, sizeof *ranking);
     if (!ranking)
@@ -355,6 +371,8 @@ static bool rank_runs(struct store *store, const int64_t *run, int count, const 
     int read = 0;
     while (ok && read < count) {
         ok = rank_read(store, run[read], options, &ranking[read], error);
+        if (is_void && ranking[read].void_reason)
+            *is_void = true;
         rank_judge(&ranking[read++]);
     }
     ok = ok && print_all(ranking, count, options, stream, error);
@@ -364,14 +382,17 @@ static bool rank_runs(struct store *store, const int64_t *run, int count, const 
     return ok;
 }
 
-bool rank_print(struct store *store, const struct rank_options *options, FILE *stream, struct tm_error *error)
+bool rank_print(struct store *store, const struct rank_options *options, FILE *stream, bool *is_void,
+                struct tm_error *error)
 {
+    if (is_void)
+        *is_void = false;
     if (options->run)
-        return rank_runs(store, options->run, options->run_count, options, stream, error);
+        return rank_runs(store, options->run, options->run_count, options, stream, is_void, error);
     int64_t *run = NULL;
     int count = 0;
-    bool ok = choose_runs(store, options, &run, &count, error)
-              && rank_runs(store, run, count, options, stream, error);
+    bool ok = rank_choose_runs(store, options, &run, &count, error)
+              && rank_runs(store, run, count, options, stream, is_void, error);
     free(run);
     return ok;
 }

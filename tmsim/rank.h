@@ -16,9 +16,17 @@ struct rank_options {
     int run_count;
     const int64_t *policy;   /* ids of the policies to show; NULL: the newest version of each label */
     int policy_count;
+    const char *const *extra_notes; /* more sentences for the end, or NULL */
+    int extra_note_count;
 };
 
-/* Prints one block for each run. Nothing is printed on a fault. */
-bool rank_print(struct store *store, const struct rank_options *options, FILE *stream, struct tm_error *error);
+/* Prints one block for each run. Nothing is printed on a fault. *is_void (NULL: not asked): a gate has refused one of
+   the runs, and its table is headed VOID. */
+bool rank_print(struct store *store, const struct rank_options *options, FILE *stream, bool *is_void,
+                struct tm_error *error);
+
+/* Prints the gates of the same runs instead. */
+bool rank_print_gates(struct store *store, const struct rank_options *options, FILE *stream, bool *is_void,
+                      struct tm_error *error);
 
 #endif

@@ -32,6 +32,7 @@ struct ranking {
     int count;
     int older;              /* versions of policies that are not shown */
     int64_t openings;       /* distinct ones */
+    char *void_reason;      /* the gates that failed; owned, NULL: none did */
     int64_t faulted, half;  /* pairs left out: a policy fault, a leg that is missing */
 };
 
@@ -39,6 +40,10 @@ struct ranking {
 bool rank_read(struct store *store, int64_t run, const struct rank_options *options, struct ranking *out,
                struct tm_error *error);
 void ranking_clear(struct ranking *ranking);
+
+/* The ids of the runs that the options choose; the caller frees *out. */
+bool rank_choose_runs(struct store *store, const struct rank_options *options, int64_t **out, int *count,
+                      struct tm_error *error);
 
 /* Fills what follows from the counts and sorts: known Elo first, best first, then by label. */
 void rank_judge(struct ranking *ranking);
@@ -55,6 +60,7 @@ struct note_list {
     int count;
     bool failed; /* out of memory */
 };
+void note_list_add(struct note_list *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rank_notes(const struct ranking *ranking, struct note_list *notes);
 void note_list_clear(struct note_list *notes);
 

@@ -78,11 +78,9 @@ bool rank_dominates(const struct rank_row *a, const struct rank_row *b)
     return rank_separated(a, b) && a->flags * b->games <= b->flags * a->games;
 }
 
-static void add_note(struct note_list *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void add_note(struct note_list *notes, const char *format, ...)
+void note_list_add(struct note_list *notes, const char *format, ...)
 {
-    char text[700];
+    char text[2400];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -118,10 +116,10 @@ static void note_unmeasured(const struct ranking *ranking, struct note_list *not
         const struct rank_row *row = &ranking->row[i];
         char pairs[40];
         if (row->elo.samples && row->mirrored == row->elo.samples)
-            add_note(notes, "%s: nothing was measured. In all its %s one game was played twice with the colours swapped, so "
+            note_list_add(notes, "%s: nothing was measured. In all its %s one game was played twice with the colours swapped, so "
                      "both policies always did the same.", row->label, counted(pairs, sizeof pairs, row->elo.samples));
         else if (row->self_pairs)
-            add_note(notes, "%s against itself (%s): nothing was measured, both sides always do the same.", row->label,
+            note_list_add(notes, "%s against itself (%s): nothing was measured, both sides always do the same.", row->label,
                      counted(pairs, sizeof pairs, row->self_pairs));
     }
 }
@@ -137,10 +135,10 @@ static void note_gaps(const struct ranking *ranking, struct note_list *notes)
             continue;
         bool won = row->elo.elo.gap == STATS_PLUS_INFINITY;
         if (bound.gap == STATS_DEFINED)
-            add_note(notes, "%s %s every game of its %s: Elo is %.0f or %s (one-sided 95 %% bound).", row->label,
+            note_list_add(notes, "%s %s every game of its %s: Elo is %.0f or %s (one-sided 95 %% bound).", row->label,
                      won ? "won" : "lost", counted(pairs, sizeof pairs, row->elo.samples), bound.value, won ? "more" : "less");
         else if (gap == STATS_ONE_SAMPLE || gap == STATS_NO_SPREAD)
-            add_note(notes, "%s: no interval from %s: %s.", row->label, counted(pairs, sizeof pairs, row->elo.samples),
+            note_list_add(notes, "%s: no interval from %s: %s.", row->label, counted(pairs, sizeof pairs, row->elo.samples),
                      stats_gap_text(gap));
     }
 }
@@ -175,9 +173,9 @@ static void note_dominated(const struct ranking *ranking, struct note_list *note
         else
             snprintf(by, sizeof by, "%s", names);
         if (count)
-            add_note(notes, "%s is dominated by %s%s%s.", row->label, by, *flags ? ", and " : "", flags);
+            note_list_add(notes, "%s is dominated by %s%s%s.", row->label, by, *flags ? ", and " : "", flags);
         else if (*flags)
-            add_note(notes, "%s %s.", row->label, flags);
+            note_list_add(notes, "%s %s.", row->label, flags);
     }
 }
 
@@ -196,7 +194,7 @@ static void note_groups(const struct ranking *ranking, struct note_list *notes)
             snprintf(names + used, sizeof names - used, ", %s", ranking->row[next].label);
         }
         if (next > first + 1)
-            add_note(notes, "Not separated: %s.", names);
+            note_list_add(notes, "Not separated: %s.", names);
     }
 }
 
@@ -214,10 +212,10 @@ static void note_more_pairs(const struct ranking *ranking, struct note_list *not
     while (more / unit >= 100)
         unit *= 10;
     if (more > 0)
-        add_note(notes, "About %lld more pairs would separate %s's %+.0f from 0, if it stays.",
+        note_list_add(notes, "About %lld more pairs would separate %s's %+.0f from 0, if it stays.",
                  (long long)((more + unit - 1) / unit * unit), row->label, row->elo.elo.value);
     else
-        add_note(notes, "%s is as good as %s so far: more pairs may never separate them.", row->label,
+        note_list_add(notes, "%s is as good as %s so far: more pairs may never separate them.", row->label,
                  ranking->baseline >= 0 ? ranking->row[ranking->baseline].label : "the others");
 }
 
@@ -225,12 +223,12 @@ static void note_left_out(const struct ranking *ranking, struct note_list *notes
 {
     char pairs[40];
     if (ranking->faulted)
-        add_note(notes, "Left out: %s with a game that ended as policy_fault.", counted(pairs, sizeof pairs, ranking->faulted));
+        note_list_add(notes, "Left out: %s with a game that ended as policy_fault.", counted(pairs, sizeof pairs, ranking->faulted));
     if (ranking->half)
-        add_note(notes, "Left out: %s of which only one game is stored; the same vmatch plays the other.",
+        note_list_add(notes, "Left out: %s of which only one game is stored; the same vmatch plays the other.",
                  counted(pairs, sizeof pairs, ranking->half));
     if (ranking->older)
-        add_note(notes, "Not shown: %d older version%s of changed policies.", ranking->older, ranking->older == 1 ? "" : "s");
+        note_list_add(notes, "Not shown: %d older version%s of changed policies.", ranking->older, ranking->older == 1 ? "" : "s");
 }
 
 /* The match that is worth its real time: the best against the baseline, or against the best but one. */
@@ -240,10 +238,10 @@ static void note_last(const struct ranking *ranking, struct note_list *notes)
     int other = ranking->baseline > 0 ? ranking->baseline : 1;
     double low, high;
     if (ranking->count > 1 && known_range(&ranking->row[0], &low, &high) && known_range(&ranking->row[other], &low, &high))
-        add_note(notes, "%s Next: one real-clock match of %s against %s, and the hammer.", what, ranking->row[0].label,
+        note_list_add(notes, "%s Next: one real-clock match of %s against %s, and the hammer.", what, ranking->row[0].label,
                  ranking->row[other].label);
     else
-        add_note(notes, "%s", what);
+        note_list_add(notes, "%s", what);
 }
 
 void rank_notes(const struct ranking *ranking, struct note_list *notes)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tmsim/gates.h"
 #include "tmsim/rank_internal.h"
 #include "tmsim/store_internal.h"
 
@@ -340,6 +341,22 @@ static bool read_sides(struct store *store, int64_t run, struct rank_row *row, s
     return asked(store, statement, code, error);
 }
 
+/* "distinct_games: 31 of 450 games are distinct; …" of the gates that failed. */
+static bool read_void(struct store *store, struct ranking *ranking, struct tm_error *error)
+{
+    struct gate_list gates;
+    char text[2000] = "";
+    if (!gates_read(&gates, store, ranking->run, error))
+        return false;
+    for (int i = 0; i < gates.count; i++) {
+        size_t used = strlen(text);
+        if (!gates.gate[i].passed)
+            snprintf(text + used, sizeof text - used, "%s%s: %s", used ? "; " : "", gates.gate[i].name, gates.gate[i].detail);
+    }
+    ranking->void_reason = *text ? strdup(text) : NULL;
+    return !*text || ranking->void_reason || error_fail(error, TM_INTERNAL, "out of memory while ranking");
+}
+
 bool rank_read(struct store *store, int64_t run, const struct rank_options *options, struct ranking *out,
                struct tm_error *error)
 {
@@ -356,7 +373,7 @@ bool rank_read(struct store *store, int64_t run, const struct rank_options *opti
         if (out->row[i].is_baseline)
             out->baseline = i;
     if (!read_number(store, openings_sql, run, &out->openings, error) || !read_number(store, half_sql, run, &out->half, error)
-        || !read_pairs(store, out, error))
+        || !read_pairs(store, out, error) || !read_void(store, out, error))
         return false;
     for (int i = 0; i < out->count; i++)
         if (!read_moves(store, run, &out->row[i], error) || !read_sides(store, run, &out->row[i], error))
@@ -374,5 +391,6 @@ void ranking_clear(struct ranking *ranking)
     free(ranking->profile);
     free(ranking->overhead);
     free(ranking->seed);
+    free(ranking->void_reason);
     *ranking = (struct ranking){ 0 };
 }

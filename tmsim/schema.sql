@@ -5,7 +5,7 @@
 -- and the order of the commands, never on speed, concurrency, paths or finishing order.
 
 PRAGMA application_id = 0x5A454954; -- "ZEIT"
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 -- An engine that plays for the policies.
 CREATE TABLE engine (
@@ -157,6 +157,8 @@ CREATE TABLE gate (
   name    TEXT NOT NULL,
   passed  INTEGER NOT NULL CHECK (passed IN (0, 1)),
   detail  TEXT NOT NULL,                 -- what was found and what was expected
+  value   REAL NOT NULL DEFAULT 0,       -- the number that was checked, as the detail counts it
+  place   INTEGER NOT NULL DEFAULT 0,    -- in the order of the checks, from 0
   UNIQUE (run, name)
 ) STRICT;
 

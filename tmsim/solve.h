@@ -19,8 +19,8 @@ struct solution {
     struct pathologies pathologies;
 };
 
-/* `spec` is how the user names the policy, for witnesses; `brief` leaves out what solution_row does not show. False: the policy does not even start, or memory ran out.
-   The caller clears *out. */
+/* `spec` is how the user names the policy, for witnesses; `brief` leaves out what solution_row does not show.
+   False: the policy does not even start, or memory ran out. The caller clears *out. */
 bool solve_cell(const struct cell_setup *setup, const char *spec, bool brief, struct solution *out,
                 struct tm_error *error);
 void solution_clear(struct solution *solution);
@@ -31,7 +31,14 @@ bool solution_flags(const struct solution *solution);
 /* As people read it, at most 100 columns wide. */
 void solution_print(const struct solution *solution, FILE *stream);
 
-/* One row of the JSON output; NULL: out of memory. The caller owns it. */
+/* One row of the JSON output ("tmsim.solve/1"); NULL: out of memory. The caller owns it. Seconds end in _s.
+   policy, tc, overhead_s, first_inc, spend: the cell. at_ply, at_movestogo: where knees and parks were found.
+   walk: moves (charged), flag_move (from 1, or null), end_clock_s, min_clock_s, median_spend_s, max_spend_s,
+   floor_moves, first_floor_move, starved_moves, reserve_s (the most that was unused when a period or the walk ended).
+   park: outcome ("parks", "drains", "accumulates"), and of the one reached kind, clock_s, from_s, to_s, blind (null if
+   there is none); `all` lists every park in the same form.
+   knees: kind, clock_s, term (source text, or null).
+   pathologies: kind, severity ("severe", "warning", "note"), from_s and to_s (clocks, or null), ply, witness, text. */
 json_t *solution_json(const struct solution *solution);
 
 /* The columns of one line per cell, for `--grid` and CSV, and the line. */

@@ -96,7 +96,7 @@ static void describe_floor(const struct walk *walk, char *text, size_t size)
         snprintf(text, size, "no move at the floor");
 }
 
-static void print_drawing(const struct walk *walk, FILE *stream)
+static void print_drawing(const struct walk *walk, tm_ns overhead, FILE *stream)
 {
     struct drawing d;
     char remark[DRAW_ROWS][96] = { "" };
@@ -106,7 +106,8 @@ static void print_drawing(const struct walk *walk, FILE *stream)
     snprintf(remark[1], sizeof remark[1], "median spend %.2f s, largest %.2f s", ns_to_s(walk->median_spend),
              ns_to_s(walk->max_spend));
     describe_floor(walk, remark[2], sizeof remark[2]);
-    snprintf(remark[3], sizeof remark[3], "%d of %d moves starved", walk->starved_moves, walk->moves);
+    snprintf(remark[3], sizeof remark[3], "%d of %d moves starved; overhead took %.2f s", walk->starved_moves, walk->moves,
+             ns_to_s(overhead) * walk->moves);
     describe_end(walk, remark[4], sizeof remark[4]);
     for (int row = 0; row < DRAW_ROWS; row++) {
         print_head(stream, row == 0 ? "clock s" : "");
@@ -211,7 +212,7 @@ void solution_print(const struct solution *solution, FILE *stream)
 {
     print_title(solution, stream);
     if (solution->walk.moves > 0)
-        print_drawing(&solution->walk, stream);
+        print_drawing(&solution->walk, solution->setup.overhead, stream);
     fputc('\n', stream);
     print_knees(&solution->knees, stream);
     print_parks(solution, stream);

@@ -10,9 +10,6 @@
 
 enum { MAX_CELLS = 5, ROOT_STEPS = 200, FIXED_POINT_STEPS = 100 };
 
-/* What an empty cell counts: the convention of the common match runners. */
-static const double empty_cell = 0.001;
-
 struct sample {
     int cells;
     double total, p[MAX_CELLS], score[MAX_CELLS];
@@ -22,7 +19,7 @@ static struct sample sample_from(const int64_t *count, int cells)
 {
     struct sample sample = { .cells = cells };
     for (int i = 0; i < cells; i++) {
-        sample.p[i] = count[i] > 0 ? (double)count[i] : empty_cell;
+        sample.p[i] = count[i] > 0 ? (double)count[i] : SPRT_EMPTY_CELL;
         sample.score[i] = (double)i / (cells - 1);
         sample.total += sample.p[i];
     }

@@ -76,6 +76,26 @@ double sprt_lower(const struct sprt *sprt);
 double sprt_upper(const struct sprt *sprt);
 enum sprt_verdict sprt_verdict(const struct sprt *sprt, double llr);
 
+/* What an empty cell counts: the convention of the common match runners. */
+#define SPRT_EMPTY_CELL 0.001
+
+/* A log likelihood ratio as a Brownian motion from 0 between two walls; drift and deviation per sample. */
+struct sprt_motion {
+    double lower, upper, mu, sigma;
+};
+
+/* Probability of an outcome before (time, y) in the order from an early fail to an early pass: absorbed below by
+   `time`, or still inside then and below y. */
+double sprt_outcome_probability(const struct sprt_motion *motion, double time, double y);
+
+/* Logistic Elo after a sequential test, whatever its model: median-unbiased, with a 95 % interval, sought within
+   +-1000; and the probability of the observed outcome or a lesser one at Elo 0 (likelihood of superiority). The
+   plain estimate at the stop leans towards the verdict. */
+struct sprt_estimate {
+    double elo, elo_lo, elo_hi, los;
+};
+struct sprt_estimate sprt_estimate(const struct sprt *sprt, const int64_t *count, int cells);
+
 struct interval {
     double lower, upper;
 };

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +19,8 @@ enum { BUSY_MS = 5000 };
 
 static const struct migration migrations[] = {
     { 0, STORE_VERSION, schema_sql },
+    { 1, 2, "ALTER TABLE gate ADD COLUMN value REAL NOT NULL DEFAULT 0; "
+            "ALTER TABLE gate ADD COLUMN place INTEGER NOT NULL DEFAULT 0;" },
 };
 
 static const char *const statement_sql[STATEMENT_COUNT] = {
@@ -60,6 +63,7 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
                             "FROM game g JOIN opening o ON o.id = g.opening LEFT JOIN timing t ON t.game = g.id "
                             "WHERE g.pairing = ? AND g.pair = ? AND g.leg = ?",
     [STATEMENT_READ_MOVES] = "SELECT * FROM move WHERE game = ? ORDER BY ply",
+    [STATEMENT_READ_TRACES] = "SELECT rate, trace FROM move WHERE trace IS NOT NULL ORDER BY game, ply",
 };
 
 static bool store_prepare(struct store *store, struct tm_error *error)
@@ -245,6 +249,17 @@ static void file_remove(const char *path)
     free(name);
 }
 
+/* Keeps other writers out as long as this one lives: SQLite's own locks only cover a transaction. They are of another
+   kind (fcntl) and are not disturbed, as long as this file is closed after the connection. */
+static bool file_lock(struct store *store, struct tm_error *error)
+{
+    store->lock = open(store->path, O_RDWR | O_CLOEXEC);
+    if (store->lock < 0)
+        return error_fail(error, TM_INPUT, "store %s: cannot be written: %s", store->path, strerror(errno));
+    return flock(store->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK /* a file system without such locks */
+           || error_fail(error, TM_INPUT, "store %s: locked by another process that writes into it", store->path);
+}
+
 bool store_open(const char *path, bool read_only, struct store **out, struct tm_error *error)
 {
     bool created;
@@ -252,7 +267,9 @@ bool store_open(const char *path, bool read_only, struct store **out, struct tm_
     if (!file_claim(path, read_only, &created, error))
         return false;
     struct store *store = calloc(1, sizeof *store);
-    if (store && (store->path = strdup(path)) && store_start(store, read_only, error)) {
+    if (store)
+        store->lock = -1;
+    if (store && (store->path = strdup(path)) && (read_only || file_lock(store, error)) && store_start(store, read_only, error)) {
         *out = store;
         return true;
     }
@@ -273,6 +290,8 @@ bool store_close(struct store *store, struct tm_error *error)
     bool ok = sqlite3_close(store->db) == SQLITE_OK || store_fail(store, "closing it", error);
     if (!ok)
         sqlite3_close_v2(store->db);
+    if (store->lock >= 0)
+        close(store->lock);
     free(store->path);
     free(store);
     return ok;

@@ -6,7 +6,7 @@
 
 #include "tmsim/store.h"
 
-enum { STORE_APPLICATION = 0x5A454954, STORE_VERSION = 1 };
+enum { STORE_APPLICATION = 0x5A454954, STORE_VERSION = 2 };
 
 enum statement {
     STATEMENT_BEGIN, STATEMENT_COMMIT, STATEMENT_ROLLBACK,
@@ -17,12 +17,14 @@ enum statement {
     STATEMENT_FIND_GAME, STATEMENT_ADD_GAME, STATEMENT_ADD_MOVE, STATEMENT_ADD_TIMING,
     STATEMENT_ADD_PATHOLOGY,
     STATEMENT_PRESENT_GAMES, STATEMENT_COUNT_ENDS, STATEMENT_READ_GAME, STATEMENT_READ_MOVES,
+    STATEMENT_READ_TRACES,
     STATEMENT_COUNT
 };
 
 struct store {
     sqlite3 *db;
     char *path;
+    int lock; /* of a writer: an open file with an advisory lock; -1: none */
     sqlite3_stmt *statement[STATEMENT_COUNT];
 };
 

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "engine/bench.h"
+#include "tmsim/game_line.h"
+#include "tmsim/gates.h"
 #include "tmsim/progress.h"
 
 struct pairing {
@@ -16,10 +18,11 @@ struct pairing {
     int64_t id;
 };
 
-struct schedule {
+struct timetable {
     const struct vmatch_plan *plan;
     struct pairing *pairing; /* of one run */
     int pairing_count;
+    int64_t *asked[VMATCH_MAX_TCS]; /* ids of each run's pairings */
     struct match_job *job;
     int job_count, job_capacity;
 };
@@ -40,7 +43,7 @@ bool vmatch_preflight(const struct vmatch_plan *plan, struct tm_error *error)
 
 /* ---- what identifies a run ---- */
 
-static char *engine_identity(void)
+static char *built_in_identity(void)
 {
     json_t *json = json_pack("{s:s, s:s, s:i, s:I}", "name", "zeitnot", "version", ZEITNOT_VERSION, "hash_mb",
                              VMATCH_HASH_MB, "bench", (json_int_t)BENCH_SIGNATURE);
@@ -49,12 +52,26 @@ static char *engine_identity(void)
     return text;
 }
 
+/* The engine that the policies drive. Engines on their own clock are identified by their players' policies. */
+static char *engine_identity(const struct vmatch_plan *plan)
+{
+    bool native = false;
+    for (int i = 0; i < plan->policy_count; i++) {
+        if (!plan->arm[i])
+            return built_in_identity();
+        if (arm_is_driven(plan->arm[i]))
+            return strdup(plan->arm[i]->identity);
+        native = true;
+    }
+    return native ? strdup("{\"name\":\"each player's own\"}") : built_in_identity();
+}
+
 bool vmatch_store_run(const struct vmatch_plan *plan, int tc, struct store *store, int64_t *run_id,
                       struct tm_error *error)
 {
     const struct game_rules *rules = &plan->rules[tc];
-    char control[TC_TEXT_SIZE], constant[64], seconds[32], key[33];
-    char *engine = engine_identity();
+    char control[TC_TEXT_SIZE], constant[64], seconds[32], key[33], adjudication[ADJUDICATION_TEXT];
+    char *engine = engine_identity(plan);
     if (!engine)
         return error_fail(error, TM_INTERNAL, "out of memory for the run's identity");
     snprintf(constant, sizeof constant, "const:%ss", ns_print_seconds(seconds, sizeof seconds, rules->overhead));
@@ -75,7 +92,7 @@ bool vmatch_store_run(const struct vmatch_plan *plan, int tc, struct store *stor
         .first_inc = rules->first_inc,
         .nps_scale = rules->nps_scale,
         .seed = rules->seed,
-        .adjudication = "none",
+        .adjudication = adjudication_print(adjudication, &rules->adjudication),
         .max_plies = rules->max_plies,
         .starved_s_floor = STARVED_NS,
     };
@@ -94,7 +111,7 @@ static void orient(struct pairing *pairing, const struct policy *a, const struct
     pairing->player[1] = in_order ? b : a;
 }
 
-static bool is_scheduled(const struct schedule *schedule, const struct pairing *pairing)
+static bool is_scheduled(const struct timetable *schedule, const struct pairing *pairing)
 {
     for (int i = 0; i < schedule->pairing_count; i++)
         if (strcmp(policy_info(schedule->pairing[i].player[0])->hash, policy_info(pairing->player[0])->hash) == 0 &&
@@ -103,7 +120,7 @@ static bool is_scheduled(const struct schedule *schedule, const struct pairing *
     return false;
 }
 
-static bool add_pairing(struct schedule *schedule, int a, int b, struct store *store, int64_t run_id,
+static bool add_pairing(struct timetable *schedule, int a, int b, struct store *store, int64_t run_id,
                         struct tm_error *error)
 {
     struct pairing pairing;
@@ -128,7 +145,7 @@ static bool note_baseline(const struct vmatch_plan *plan, struct store *store, i
     return store_baseline(store, run_id, id, error);
 }
 
-static bool add_pairings(struct schedule *schedule, struct store *store, int64_t run_id, struct tm_error *error)
+static bool add_pairings(struct timetable *schedule, struct store *store, int64_t run_id, struct tm_error *error)
 {
     const struct vmatch_plan *plan = schedule->plan;
     schedule->pairing_count = 0;
@@ -143,7 +160,15 @@ static bool add_pairings(struct schedule *schedule, struct store *store, int64_t
 
 /* ---- games ---- */
 
-static bool add_job(struct schedule *schedule, const struct game_rules *rules, int run, const struct pairing *pairing,
+static const struct arm *arm_of(const struct vmatch_plan *plan, const struct policy *player)
+{
+    for (int i = 0; i < plan->policy_count; i++)
+        if (plan->policy[i] == player)
+            return plan->arm[i];
+    return NULL;
+}
+
+static bool add_job(struct timetable *schedule, const struct game_rules *rules, int run, const struct pairing *pairing,
                     int pair, int leg, struct tm_error *error)
 {
     if (schedule->job_count == schedule->job_capacity) {
@@ -158,6 +183,8 @@ static bool add_job(struct schedule *schedule, const struct game_rules *rules, i
     schedule->job[schedule->job_count++] = (struct match_job){
         .rules = rules,
         .player = { pairing->player[0], pairing->player[1] },
+        .arm = { arm_of(plan, pairing->player[0]), arm_of(plan, pairing->player[1]) },
+        .log = plan->log,
         .pairing_id = pairing->id,
         .run = run,
         .pair = pair,
@@ -168,7 +195,7 @@ static bool add_job(struct schedule *schedule, const struct game_rules *rules, i
 }
 
 /* Adds the games of one run that the store lacks. */
-static bool add_missing(struct schedule *schedule, int run, struct store *store, struct vmatch_result *result,
+static bool add_missing(struct timetable *schedule, int run, struct store *store, struct vmatch_result *result,
                         struct tm_error *error)
 {
     const struct vmatch_plan *plan = schedule->plan;
@@ -189,7 +216,18 @@ static bool add_missing(struct schedule *schedule, int run, struct store *store,
     return ok;
 }
 
-static bool make_schedule(struct schedule *schedule, struct store *store, struct vmatch_result *result,
+static bool remember_pairings(struct timetable *schedule, int run, struct tm_error *error)
+{
+    int64_t *ids = calloc((size_t)schedule->pairing_count + 1, sizeof *ids);
+    if (!ids)
+        return error_fail(error, TM_INTERNAL, "out of memory for the schedule");
+    for (int i = 0; i < schedule->pairing_count; i++)
+        ids[i] = schedule->pairing[i].id;
+    schedule->asked[run] = ids;
+    return true;
+}
+
+static bool make_schedule(struct timetable *schedule, struct store *store, struct vmatch_result *result,
                           struct tm_error *error)
 {
     const struct vmatch_plan *plan = schedule->plan;
@@ -200,7 +238,7 @@ static bool make_schedule(struct schedule *schedule, struct store *store, struct
     for (int run = 0; run < plan->tc_count; run++)
         if (!vmatch_store_run(plan, run, store, &result->run_id[run], error) ||
             !add_pairings(schedule, store, result->run_id[run], error) ||
-            !add_missing(schedule, run, store, result, error))
+            !remember_pairings(schedule, run, error) || !add_missing(schedule, run, store, result, error))
             return false;
     return true;
 }
@@ -211,8 +249,22 @@ struct hand_over {
     struct store *store;
     struct progress *progress;
     struct vmatch_result *result;
+    struct sequential *test; /* NULL: fixed number of rounds */
+    const struct policy *candidate;
     int total, flags;
+    bool recover;
 };
+
+static bool engine_failed(const struct game_record *record)
+{
+    return record->end == END_CRASH || record->end == END_STALL;
+}
+
+static bool report_failure(const struct game_record *record, struct tm_error *error)
+{
+    return error_fail(error, TM_ENGINE_FAILED, "%s; its game is stored as lost. With --recover the match goes on",
+                      record->fault);
+}
 
 static void show_progress(struct hand_over *to, const struct match_job *job)
 {
@@ -224,15 +276,82 @@ static void show_progress(struct hand_over *to, const struct match_job *job)
                     policy_info(job->player[1])->label, played, to->total, played / seconds, to->flags, left);
 }
 
-static bool store_one(void *ctx, const struct match_job *job, struct game_record *record, struct tm_error *error)
+/* Half points of player `player` of the pairing. */
+static int half_points(int white_points, int white, int player)
+{
+    return white_points < 0 ? -1 : white == player ? white_points : 2 - white_points;
+}
+
+/* A game that has just been stored goes to the test. */
+static bool test_record(struct hand_over *to, const struct match_job *job, const struct game_record *record,
+                        struct tm_error *error)
+{
+    uint64_t digest;
+    const int player = job->player[1] == to->candidate;
+    return game_record_digest(job->fen, record, &digest, error)
+           && sequential_add(to->test, job->pair, job->leg, half_points(record->white_points, record->white, player),
+                             digest, error);
+}
+
+static enum match_wish store_one(void *ctx, const struct match_job *job, struct game_record *record,
+                                 struct tm_error *error)
 {
     struct hand_over *to = ctx;
     if (!store_game(to->store, job->pairing_id, record, job->fen, error))
-        return false;
+        return MATCH_FAILED;
     to->result->played++;
     to->flags += record->end == END_FLAG;
     show_progress(to, job);
-    return true;
+    if (!to->recover && engine_failed(record)) {
+        report_failure(record, error);
+        return MATCH_FAILED;
+    }
+    if (!to->test)
+        return MATCH_MORE;
+    if (!test_record(to, job, record, error))
+        return MATCH_FAILED;
+    return sequential_state(to->test).verdict == SPRT_CONTINUE ? MATCH_MORE : MATCH_ENOUGH;
+}
+
+/* Games of earlier commands: the test begins with them. */
+struct earlier {
+    struct sequential *test;
+    int player;
+};
+
+static bool test_line(void *ctx, const struct game_line *line, struct tm_error *error)
+{
+    const struct earlier *earlier = ctx;
+    return sequential_add(earlier->test, line->pair, line->leg,
+                          half_points(line->white_points, line->white, earlier->player),
+                          game_line_digest(line->fen, line->moves, line->length), error);
+}
+
+static bool start_test(const struct timetable *schedule, struct hand_over *to, struct tm_error *error)
+{
+    const struct vmatch_plan *plan = schedule->plan;
+    to->candidate = plan->policy[0];
+    to->test = sequential_new(plan->sprt, plan->rounds);
+    if (!to->test)
+        return error_fail(error, TM_INTERNAL, "out of memory for the sequential test");
+    struct earlier earlier = { to->test, schedule->pairing->player[1] == to->candidate };
+    return game_lines(to->store, schedule->pairing->id, test_line, &earlier, error);
+}
+
+/* Plays the jobs, or none if the stored games decide already. */
+static bool play_jobs(const struct timetable *schedule, struct hand_over *to, const atomic_bool *interrupted,
+                      struct tm_error *error)
+{
+    const struct vmatch_plan *plan = schedule->plan;
+    bool ok = !plan->sprt || start_test(schedule, to, error);
+    const bool decided = to->test && sequential_state(to->test).verdict != SPRT_CONTINUE;
+    if (ok && !decided)
+        ok = match_run(schedule->job, schedule->job_count, plan->concurrency, (size_t)VMATCH_HASH_MB << 20,
+                       interrupted, store_one, to, error);
+    if (to->test)
+        to->result->sequential = sequential_state(to->test);
+    sequential_free(to->test);
+    return ok;
 }
 
 static bool count_ends(const struct vmatch_plan *plan, struct store *store, struct vmatch_result *result,
@@ -249,22 +368,105 @@ static bool count_ends(const struct vmatch_plan *plan, struct store *store, stru
     return true;
 }
 
+/* ---- gates ---- */
+
+/* What the short check said of each foreign engine, and whether its profile is its own. */
+static void gates_arms(struct gate_list *list, const struct vmatch_plan *plan)
+{
+    for (int i = 0; i < plan->policy_count; i++) {
+        const struct arm *arm = plan->arm[i];
+        bool told = !arm;
+        for (int k = 0; k < i && !told; k++)
+            told = plan->arm[k] && strcmp(plan->arm[k]->identity, arm->identity) == 0;
+        if (told)
+            continue;
+        char name[40];
+        const struct finding *worst = engine_check_worst(&arm->check);
+        const bool failed = worst && worst->verdict == FINDING_FAIL;
+        snprintf(name, sizeof name, "engine_check %d", i + 1);
+        gate_add(list, name, true, arm->check.used_to_asked, "%s: %s%s%s%s", arm->check.name,
+                 failed ? "FAILED, and allowed: " : "passed; ", worst ? worst->check : "", worst ? ": " : "",
+                 worst ? worst->found : "nothing to say");
+        gates_profile(list, arm->profile ? arm->profile : plan->rules[0].profile, arm->check.name);
+    }
+}
+
+static bool any_built_in(const struct vmatch_plan *plan)
+{
+    for (int i = 0; i < plan->policy_count; i++)
+        if (!plan->arm[i])
+            return true;
+    return false;
+}
+
+static bool gates_before(const struct vmatch_plan *plan, struct gate_list *list, struct tm_error *error)
+{
+    struct engine *engine = engine_new((size_t)VMATCH_HASH_MB << 20, error);
+    if (!engine)
+        return false;
+    gates_openings(list, plan->book, plan->order, plan->rules[0].seed, plan->rounds);
+    if (any_built_in(plan)) {
+        gates_engine(list, engine);
+        gates_profile(list, plan->rules[0].profile, "zeitnot");
+    }
+    engine_free(engine);
+    gates_arms(list, plan);
+    return true;
+}
+
+bool vmatch_gates(const struct vmatch_plan *plan, struct tm_error *error)
+{
+    struct gate_list list = { 0 };
+    if (!gates_before(plan, &list, error))
+        return false;
+    const struct gate *failed = gates_failed(&list);
+    return !failed || error_fail(error, TM_VOID, "void before it began: %s: %s", failed->name, failed->detail);
+}
+
+static bool check_run(const struct timetable *schedule, int run, struct store *store, const struct vmatch_result *result,
+                      struct tm_error *error)
+{
+    const struct vmatch_plan *plan = schedule->plan;
+    const struct gate_request request = {
+        .run = result->run_id[run],
+        .pairing = schedule->asked[run],
+        .pairing_count = schedule->pairing_count,
+        .pairs = plan->sprt ? result->sequential.read : plan->rounds,
+        .control = plan->control,
+    };
+    struct gate_list list = { 0 };
+    return gates_before(plan, &list, error) && gates_games(&list, store, &request, error)
+           && gates_write(&list, store, request.run, error);
+}
+
+static bool check_runs(const struct timetable *schedule, struct store *store, const struct vmatch_result *result,
+                       struct tm_error *error)
+{
+    for (int run = 0; run < schedule->plan->tc_count; run++)
+        if (!check_run(schedule, run, store, result, error))
+            return false;
+    return true;
+}
+
 bool vmatch_play(const struct vmatch_plan *plan, struct store *store, const atomic_bool *interrupted,
                  struct vmatch_result *result, struct tm_error *error)
 {
-    struct schedule schedule = { .plan = plan };
+    struct timetable schedule = { .plan = plan };
     *result = (struct vmatch_result){ 0 };
     bool ok = make_schedule(&schedule, store, result, error);
     if (ok) {
         struct progress progress = progress_start(stderr, plan->quiet);
         struct hand_over to = { .store = store, .progress = &progress, .result = result,
-                                .total = schedule.job_count };
-        ok = match_run(schedule.job, schedule.job_count, plan->concurrency, (size_t)VMATCH_HASH_MB << 20, interrupted,
-                       store_one, &to, error);
+                                .total = schedule.job_count, .recover = plan->recover };
+        ok = play_jobs(&schedule, &to, interrupted, error);
         progress_clear(&progress);
     }
-    result->interrupted = ok && result->played < schedule.job_count;
+    result->interrupted = ok && result->played < schedule.job_count && result->sequential.verdict == SPRT_CONTINUE;
+    if (ok && !result->interrupted)
+        ok = check_runs(&schedule, store, result, error);
     ok = ok && count_ends(plan, store, result, error);
+    for (int run = 0; run < plan->tc_count; run++)
+        free(schedule.asked[run]);
     free(schedule.pairing);
     free(schedule.job);
     return ok;

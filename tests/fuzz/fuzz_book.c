@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct book *book;
     struct tm_error error;
-    if (!book_load_text("b", (const char *)data, size, &book, &error))
+    if (!book_load_text("b", (const char *)data, size, &(struct book_format){ 0 }, &book, &error))
         return 0;
     if (book_size(book) < 1)
         abort();
