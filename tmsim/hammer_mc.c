@@ -98,7 +98,9 @@ void hammer_mc_add(struct table *table, const struct hammer_plan *plan, const st
 static void print_notes(const struct hammer_verdict *verdict, const struct hammer_mc *mc, FILE *stream)
 {
     const struct mc_result *r = &mc->result;
-    if (r->tabulated)
+    if (r->tabulated && r->table_points == 0)
+        fprintf(stream, "%s: budgets exact at every whole quantum of the clock", verdict->label);
+    else if (r->tabulated)
         fprintf(stream, "%s: budgets from a table of %d points, off by at most %.3f ms where probed", verdict->label, r->table_points,
                 (double)r->table_error / 1e6);
     else

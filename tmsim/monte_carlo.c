@@ -14,7 +14,8 @@
 enum {
     SPLITS = 16,          /* independent estimates, whose spread is the standard error */
     PARTICLES = 2048,     /* of each: guess; 20 MB at 300 moves */
-    MAX_THREADS = 64
+    MAX_THREADS = 64,
+    TYPICAL_GAMES = 2000, TYPICAL_ENOUGH = 30
 };
 /* Streams of the splitting begin beyond all games, each estimate in a range of its own. */
 static const int64_t SPLIT_STREAM = INT64_C(1) << 40, SPLIT_RANGE = INT64_C(1) << 32;
@@ -58,11 +59,12 @@ static tm_ns spend_of(const struct mc_world *world, int side, const struct mc_st
 {
     const struct game_rules *rules = world->request->rules;
     const tm_ns left = state->clock[side].left;
-    const tm_ns scale = world->table ? mc_table_scale(world->table, state->move, rules->quantum > 0 ? left - left % rules->quantum : left)
-                                     : ask_policy(world, side, state, stream);
+    const tm_ns scale = world->memo    ? mc_memo_scale(world->memo, state->move, left)
+                        : world->table ? mc_table_scale(world->table, state->move, rules->quantum > 0 ? left - left % rules->quantum : left)
+                                       : ask_policy(world, side, state, stream);
     const double u = draw_unit(rules->seed, stream, state->move, DRAW_SPEND, side);
     const tm_ns spend = mc_data_spend(world->request->data, state->move, scale, u);
-    if (!world->table)
+    if (world->game[side])
         tell_policy(world, side, spend);
     return spend > stall ? spend : stall; /* the engine sees the stall: it eats thinking time first */
 }
@@ -128,6 +130,11 @@ static void *work(void *argument)
 
 static bool open_games(struct mc_world *world, struct tm_error *error)
 {
+    if (world->memorized) {
+        world->memo = calloc(1, sizeof *world->memo);
+        return world->memo ? mc_memo_open(world->request, world->moves, world->memo, error)
+                           : error_fail(error, TM_INTERNAL, "out of memory");
+    }
     for (int side = 0; side < world->request->players && !world->table; side++) {
         world->game[side] = policy_game_new(world->request->policy, error);
         if (!world->game[side])
@@ -141,6 +148,9 @@ static bool open_games(struct mc_world *world, struct tm_error *error)
 
 static void close_games(struct mc_world *world)
 {
+    if (world->memo)
+        mc_memo_close(world->memo);
+    free(world->memo);
     for (int side = 0; side < 2; side++) {
         policy_memory_free(world->memory[side]);
         policy_game_free(world->game[side]);
@@ -209,9 +219,13 @@ static bool run_split(const struct mc_world *world, struct mc_result *result, st
     }
     for (int i = 0; i < SPLITS; i++)
         squares += (estimate[i] - mean) * (estimate[i] - mean);
-    result->split = true;
-    result->probability = mean;
-    result->error = sqrt(squares / (SPLITS - 1) / SPLITS);
+    const double spread = sqrt(squares / (SPLITS - 1) / SPLITS);
+    /* Where one spike is the whole story no level lies between, and counting is the better of the two. */
+    if (mean > 0 && (result->crude <= 0 || spread / mean < result->crude_error / result->crude)) {
+        result->split = true;
+        result->probability = mean;
+        result->error = spread;
+    }
     return true;
 }
 
@@ -230,11 +244,43 @@ static struct vclock *periods(const struct game_rules *rules, int moves)
     return at;
 }
 
+/* The mean slack of every move among the first games; where few got so far, that of the last move that many reached. */
+static bool find_typical(struct mc_world *world, tm_ns *typical, struct tm_error *error)
+{
+    struct mc_world own = *world;
+    double *sum = calloc((size_t)world->moves, sizeof *sum);
+    int *count = calloc((size_t)world->moves, sizeof *count);
+    bool ok = (sum && count) || error_fail(error, TM_INTERNAL, "out of memory");
+    ok = ok && open_games(&own, error);
+    for (int64_t i = 0; ok && i < TYPICAL_GAMES; i++)
+        for (struct mc_state state = mc_start(&own); !state.over;) {
+            mc_step(&own, i, &state);
+            sum[state.move - 1] += (double)state.slack;
+            count[state.move - 1]++;
+        }
+    for (int i = 0; ok && i < world->moves; i++)
+        typical[i] = count[i] >= TYPICAL_ENOUGH || i == 0 ? (tm_ns)(sum[i] / (count[i] ? count[i] : 1)) : typical[i - 1];
+    close_games(&own);
+    free(sum);
+    free(count);
+    return ok;
+}
+
+static bool split(struct mc_world *world, struct mc_result *result, struct tm_error *error)
+{
+    tm_ns *typical = calloc((size_t)world->moves, sizeof *typical);
+    world->typical = typical;
+    bool ok = typical || error_fail(error, TM_INTERNAL, "out of memory");
+    ok = ok && find_typical(world, typical, error) && run_split(world, result, error);
+    free(typical);
+    return ok;
+}
+
 static bool simulate(struct mc_world *world, struct mc_result *result, struct tm_error *error)
 {
     if (!run_plain(world, result, error))
         return false;
-    return result->flags >= MC_ENOUGH_FLAGS || !result->tabulated || run_split(world, result, error);
+    return result->flags >= MC_ENOUGH_FLAGS || !result->tabulated || split(world, result, error);
 }
 
 bool mc_run(const struct mc_request *request, struct mc_result *result, struct tm_error *error)
@@ -247,11 +293,13 @@ bool mc_run(const struct mc_request *request, struct mc_result *result, struct t
     bool ok = (hazard && at) || error_fail(error, TM_INTERNAL, "out of memory");
     for (int move = 1; ok && move <= moves; move++)
         hazard[move] = mc_data_hazard(request->data, move);
-    ok = ok && (!result->tabulated || mc_table_make(request, moves, &table, error));
     if (ok && result->tabulated && mc_remembers(request->policy))
-        result->tabulated = mc_table_agrees(request, &table, moves);
+        result->tabulated = mc_forgets(request, moves);
+    const bool memorized = ok && result->tabulated && mc_memo_fits(request->rules, moves), curves = result->tabulated && !memorized;
+    ok = ok && (!curves || mc_table_make(request, moves, &table, error));
     if (ok) {
-        struct mc_world world = { .request = request, .table = result->tabulated ? &table : NULL, .at = at, .hazard = hazard,
+        struct mc_world world = { .request = request, 
+                                  .table = curves ? &table : NULL, .memorized = memorized, .at = at, .hazard = hazard,
                                   .moves = moves };
         result->table_error = table.error;
         result->table_points = table.points;

@@ -49,7 +49,7 @@ struct mc_result {
     int64_t games, moves;
     int64_t flags;          /* plainly counted */
     double crude, crude_error;
-    bool split;             /* splitting was used: too few plain flags */
+    bool split;             /* splitting gave the estimate: too few plain flags, and a smaller relative error */
     double probability, error; /* of a flag in a game, and its standard error, by the better of both */
     double seconds;         /* of the plain part, wall clock */
     tm_ns lowest;           /* of all clocks in the plain part */

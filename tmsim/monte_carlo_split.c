@@ -1,5 +1,7 @@
-/* Adaptive multilevel splitting: the games whose clocks stayed highest are thrown away and replaced by copies of lower
-   ones, branched where they first went below the level. Each round multiplies the estimate by the share that was kept. */
+/* Adaptive multilevel splitting: the games that were never far behind the usual clock are thrown away and replaced by
+   copies of those that were, branched where they first fell behind so far. Each round multiplies the estimate by the share
+   that was kept. How far behind the usual clock of the same move is the measure, and not the clock itself: clocks fall
+   anyway, so a low one says only that the game is nearly over, too late to branch (tried: ten times the error). */
 #include <stdlib.h>
 
 #include "tmsim/draw.h"
@@ -15,7 +17,7 @@ struct step {
 struct particle {
     struct step *step;
     int moves;
-    tm_ns lowest;
+    tm_ns score; /* the most it was behind; TM_NS_MAX: it flagged */
 };
 
 struct swarm {
@@ -27,6 +29,14 @@ struct swarm {
     int64_t next_stream, moves;
 };
 
+static tm_ns behind(const struct swarm *swarm, int move, tm_ns slack) { return swarm->world->typical[move] - slack; }
+
+static void note_score(struct swarm *swarm, struct particle *p, int move, tm_ns slack)
+{
+    const tm_ns score = behind(swarm, move, slack);
+    p->score = score > p->score ? score : p->score;
+}
+
 /* Plays on from `state`, recording. */
 static void play(struct swarm *swarm, struct particle *p, struct mc_state *state, int64_t stream)
 {
@@ -36,30 +46,32 @@ static void play(struct swarm *swarm, struct particle *p, struct mc_state *state
         step->left[0] = state->clock[0].left;
         step->left[1] = state->clock[1].left;
         step->slack = state->slack;
-        p->lowest = state->slack < p->lowest ? state->slack : p->lowest;
+        note_score(swarm, p, state->move - 1, state->slack);
         p->moves = state->move;
         swarm->moves += swarm->world->request->players;
     }
+    if (state->flagged)
+        p->score = TM_NS_MAX;
 }
 
 static void play_new(struct swarm *swarm, struct particle *p)
 {
     struct mc_state state = mc_start(swarm->world);
-    p->lowest = TM_NS_MAX;
+    p->score = -TM_NS_MAX;
     p->moves = 0;
     play(swarm, p, &state, swarm->next_stream++);
 }
 
-/* `p` becomes `parent` up to its first move below the level, and a game of its own from there. */
+/* `p` becomes `parent` up to its first move that is behind more than the level, and a game of its own from there. */
 static void branch(struct swarm *swarm, struct particle *p, const struct particle *parent, tm_ns level)
 {
     struct mc_state state = mc_start(swarm->world);
-    p->lowest = TM_NS_MAX;
+    p->score = -TM_NS_MAX;
     for (p->moves = 0; p->moves < parent->moves;) {
         const struct step *step = &parent->step[p->moves];
         p->step[p->moves++] = *step;
-        p->lowest = step->slack < p->lowest ? step->slack : p->lowest;
-        if (step->slack < level)
+        note_score(swarm, p, p->moves - 1, step->slack);
+        if (behind(swarm, p->moves - 1, step->slack) > level)
             break;
     }
     const struct step *last = &p->step[p->moves - 1];
@@ -74,54 +86,51 @@ static void branch(struct swarm *swarm, struct particle *p, const struct particl
     play(swarm, p, &state, stream);
 }
 
-static int falling(const void *a, const void *b)
+static int rising(const void *a, const void *b)
 {
     const tm_ns x = *(const tm_ns *)a, y = *(const tm_ns *)b;
-    return (x < y) - (x > y);
+    return (x > y) - (x < y);
 }
 
-/* The level of the next round, never below where the flag falls. */
 static tm_ns next_level(struct swarm *swarm)
 {
     for (int i = 0; i < swarm->count; i++)
-        swarm->sorted[i] = swarm->particle[i].lowest;
-    qsort(swarm->sorted, (size_t)swarm->count, sizeof *swarm->sorted, falling);
-    const tm_ns level = swarm->sorted[(int)(DROPPED * swarm->count)], flag = -swarm->world->request->rules->margin;
-    return level > flag ? level : flag;
+        swarm->sorted[i] = swarm->particle[i].score;
+    qsort(swarm->sorted, (size_t)swarm->count, sizeof *swarm->sorted, rising);
+    return swarm->sorted[(int)(DROPPED * swarm->count)];
 }
 
-static int count_below(const struct swarm *swarm, tm_ns level)
-{
-    int below = 0;
-    for (int i = 0; i < swarm->count; i++)
-        below += swarm->particle[i].lowest < level;
-    return below;
-}
-
-static void replace_others(struct swarm *swarm, tm_ns level, int below, int *survivor, int round)
+/* Their indices in survivor[]; returns how many. */
+static int find_survivors(const struct swarm *swarm, tm_ns level, int *survivor)
 {
     int found = 0;
     for (int i = 0; i < swarm->count; i++)
-        if (swarm->particle[i].lowest < level)
+        if (swarm->particle[i].score > level)
             survivor[found++] = i;
+    return found;
+}
+
+static void replace_others(struct swarm *swarm, tm_ns level, const int *survivor, int count, int round)
+{
+    const uint64_t seed = swarm->world->request->rules->seed;
     for (int i = 0; i < swarm->count; i++)
-        if (swarm->particle[i].lowest >= level) {
-            const uint64_t pick = draw_below(swarm->world->request->rules->seed, swarm->next_stream, round, DRAW_PARENT, (uint64_t)below);
+        if (swarm->particle[i].score <= level) {
+            const uint64_t pick = draw_below(seed, swarm->next_stream, round, DRAW_PARENT, (uint64_t)count);
             branch(swarm, &swarm->particle[i], &swarm->particle[survivor[pick]], level);
         }
 }
 
 static double climb(struct swarm *swarm, int *survivor)
 {
-    const tm_ns flag = -swarm->world->request->rules->margin;
     double probability = 1;
     for (int round = 0; round < MAX_ROUNDS; round++) {
         const tm_ns level = next_level(swarm);
-        const int below = count_below(swarm, level);
-        probability *= (double)below / swarm->count;
-        if (below == 0 || level == flag)
+        const bool done = level == TM_NS_MAX; /* most have flagged */
+        const int count = find_survivors(swarm, done ? TM_NS_MAX - 1 : level, survivor);
+        probability *= (double)count / swarm->count;
+        if (done || count == 0)
             return probability;
-        replace_others(swarm, level, below, survivor, round);
+        replace_others(swarm, level, survivor, count, round);
     }
     return 0;
 }

@@ -46,11 +46,6 @@ bool mc_remembers(const struct policy *policy)
 
 bool mc_draws(const struct policy *policy) { return uses_word(policy_text(policy), "rand", '\0'); }
 
-static tm_ns tolerance_of(const struct policy *policy)
-{
-    return policy_info(policy)->unit == POLICY_S ? TOLERANCE : STAIR;
-}
-
 struct maker {
     struct cell *cell;
     struct mc_curve *curve;
@@ -198,7 +193,7 @@ bool mc_table_make(const struct mc_request *request, int moves, struct mc_table 
     setup.first_inc = rules->first_inc;
     if (!cell_open(&cell, &setup, error))
         return false;
-    struct maker maker = { .cell = &cell, .tolerance = tolerance_of(request->policy) };
+    struct maker maker = { .cell = &cell, .tolerance = policy_info(request->policy)->unit == POLICY_S ? TOLERANCE : STAIR };
     struct vclock clock = vclock_start(&rules->tc, rules->first_inc);
     bool ok = true;
     for (int move = 0; ok && move < moves; move++) {
@@ -227,24 +222,21 @@ void mc_table_clear(struct mc_table *table)
     *table = (struct mc_table){ 0 };
 }
 
-static bool walk_agrees(const struct mc_table *table, const struct cell_setup *setup)
+static bool walk_forgets(struct cell *cell, const struct cell_setup *setup)
 {
-    const tm_ns tolerance = tolerance_of(setup->policy);
     struct walk walk;
     struct tm_error ignored;
+    struct budget budget;
     if (!walk_run(setup, &walk, &ignored))
         return false;
-    bool agrees = !walk.fault_move;
-    for (int i = 0; agrees && i < walk.moves; i++) {
-        const tm_ns exact = mc_scale(&walk.move[i].budget);
-        const tm_ns off = distance(exact, mc_table_scale(table, i, walk.move[i].state.time));
-        agrees = off <= tolerance || (double)off <= 10 * RELATIVE * (double)exact;
-    }
+    bool same = !walk.fault_move;
+    for (int i = 0; same && i < walk.moves; i++)
+        same = cell_budget(cell, &walk.move[i].state, &budget, &ignored) && mc_scale(&budget) == mc_scale(&walk.move[i].budget);
     walk_clear(&walk);
-    return agrees;
+    return same;
 }
 
-bool mc_table_agrees(const struct mc_request *request, const struct mc_table *table, int moves)
+bool mc_forgets(const struct mc_request *request, int moves)
 {
     /* Much, little, and hardly anything: three ways through the clock. */
     static const struct spend_model models[] = {
@@ -252,13 +244,18 @@ bool mc_table_agrees(const struct mc_request *request, const struct mc_table *ta
         { .kind = SPEND_LADDER, .t1 = 0.003, .growth = 2, .events = 4 },
         { .kind = SPEND_LADDER, .t1 = 1e-6, .growth = 1e6, .events = 1 },
     };
+    struct cell cell;
+    struct tm_error ignored;
     struct cell_setup setup = cell_defaults(request->policy, &request->rules->tc, request->rules->overhead);
     setup.first_inc = request->rules->first_inc;
     setup.moves = moves < WALK_MAX_MOVES ? moves : WALK_MAX_MOVES;
-    bool agrees = true;
-    for (size_t i = 0; agrees && i < sizeof models / sizeof *models; i++) {
+    if (!cell_open(&cell, &setup, &ignored))
+        return false;
+    bool same = true;
+    for (size_t i = 0; same && i < sizeof models / sizeof *models; i++) {
         setup.model = models[i];
-        agrees = walk_agrees(table, &setup);
+        same = walk_forgets(&cell, &setup);
     }
-    return agrees;
+    cell_close(&cell);
+    return same;
 }
