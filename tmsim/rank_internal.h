@@ -2,6 +2,7 @@
 #ifndef TMSIM_RANK_INTERNAL_H
 #define TMSIM_RANK_INTERNAL_H
 
+#include "tmsim/bradley.h"
 #include "tmsim/rank.h"
 #include "tmsim/stats.h"
 
@@ -33,6 +34,7 @@ struct ranking {
     int older;              /* versions of policies that are not shown */
     int64_t openings;       /* distinct ones */
     char *void_reason;      /* the gates that failed; owned, NULL: none did */
+    struct bradley field;   /* of all games, in the order of the rows after rank_judge; anchored at the baseline */
     int64_t faulted, half;  /* pairs left out: a policy fault, a leg that is missing */
 };
 
@@ -63,5 +65,22 @@ struct note_list {
 void note_list_add(struct note_list *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rank_notes(const struct ranking *ranking, struct note_list *notes);
 void note_list_clear(struct note_list *notes);
+
+/* Rates all policies by all games of the run; after rank_judge. */
+bool rank_field_read(struct store *store, struct ranking *ranking, struct tm_error *error);
+
+/* How many intervals a ranking shows; the sum over a table makes them simultaneous. */
+int rank_field_comparisons(const struct ranking *ranking);
+
+/* Elo of a row over the baseline (or the mean) and half its simultaneous 95 % interval. False: undefined. */
+bool rank_field_interval(const struct ranking *ranking, int row, int comparisons, double *elo, double *half);
+
+/* Probability that one row is better than another. False: undefined. */
+bool rank_field_superiority(const struct ranking *ranking, int row, int other, double *probability);
+
+void rank_field_notes(const struct ranking *ranking, int comparisons, struct note_list *notes);
+
+/* What the time controls say together: policies whose Elo changes its sign. */
+void rank_across_notes(const struct ranking *ranking, int count, int comparisons, struct note_list *notes);
 
 #endif

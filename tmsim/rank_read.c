@@ -392,5 +392,6 @@ void ranking_clear(struct ranking *ranking)
     free(ranking->overhead);
     free(ranking->seed);
     free(ranking->void_reason);
+    bradley_clear(&ranking->field);
     *ranking = (struct ranking){ 0 };
 }
