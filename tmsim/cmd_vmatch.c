@@ -11,6 +11,7 @@
 #include "tmsim/pgn_write.h"
 #include "tmsim/rank.h"
 #include "tmsim/runner_form.h"
+#include "tmsim/sweep.h"
 #include "tmsim/vmatch.h"
 #include "vclock/data_dir.h"
 
@@ -67,7 +68,7 @@ static const struct option_set set = {
     .command = "tmsim vmatch",
     .operands = "POLICY…",
     .summary = "Plays virtual-clock games between policies, in colour-swapped pairs, and ranks them.\n"
-               "A policy is NAME, NAME:param=value:…, or the path of a Lua file.",
+               "A policy is NAME, NAME:param=value:…, or the path of a Lua file; NAME:param=20..60:5 is a sweep of policies.",
     .example = "tmsim vmatch pool simple --baseline smooth --tc 60+0 --tc 60+0.6 --overhead 50ms --rounds 50 --db a.db",
     .spec = specs,
     .count = sizeof specs / sizeof *specs,
@@ -127,12 +128,26 @@ static bool seat_baseline(struct inputs *inputs, struct vmatch_plan *plan)
     return true;
 }
 
+/* Where the arms of a sweep go. */
+struct arms {
+    struct inputs *inputs;
+    struct vmatch_plan *plan;
+};
+
+static bool add_arm(void *ctx, const char *spec, struct tm_error *error)
+{
+    const struct arms *arms = ctx;
+    if (arms->plan->policy_count >= VMATCH_MAX_POLICIES - 1)
+        return error_fail(error, TM_INPUT, "more than %d policies", VMATCH_MAX_POLICIES - 1);
+    return load_policy(arms->inputs, arms->plan, spec, error);
+}
+
 static bool load_policies(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan,
                           struct tm_error *error)
 {
     const char *baseline = options_text(options, "baseline");
     for (int i = 0; i < options_operand_count(options); i++)
-        if (!load_policy(inputs, plan, options_operand(options, i), error))
+        if (!sweep_expand(options_operand(options, i), add_arm, &(struct arms){ inputs, plan }, error))
             return false;
     plan->baseline = -1;
     plan->control = options_flag(options, "control");

@@ -430,7 +430,7 @@ static bool rank_runs(struct store *store, const int64_t *run, int count, const 
         if (is_void && ranking[read].void_reason)
             *is_void = true;
         rank_judge(&ranking[read]);
-        ok = ok && rank_field_read(store, &ranking[read], error);
+        ok = ok && rank_field_read(store, &ranking[read], error) && rank_sweep_notes(store, &ranking[read], error);
         read++;
     }
     ok = ok && print_all(ranking, count, options, stream, error);

@@ -177,6 +177,8 @@ void rank_field_notes(const struct ranking *ranking, int comparisons, struct not
     note_ratings(ranking, comparisons, notes);
     note_neighbours(ranking, notes);
     note_pareto(ranking, notes);
+    for (int i = 0; i < ranking->sweeps.count; i++)
+        note_list_add(notes, "%s", ranking->sweeps.note[i]);
 }
 
 /* ---- several time controls ---- */

@@ -24,6 +24,13 @@ struct rank_row {
     int64_t rate_min, rate_max;                         /* nodes/s */
 };
 
+/* The sentences under a ranking. Each is appended to a list that owns it. */
+struct note_list {
+    char **note;
+    int count;
+    bool failed; /* out of memory */
+};
+
 struct ranking {
     int64_t run;
     char *key, *tc, *profile, *overhead, *seed; /* owned */
@@ -34,6 +41,7 @@ struct ranking {
     int older;              /* versions of policies that are not shown */
     int64_t openings;       /* distinct ones */
     char *void_reason;      /* the gates that failed; owned, NULL: none did */
+    struct note_list sweeps; /* sentences about parameters that were swept */
     struct bradley field;   /* of all games, in the order of the rows after rank_judge; anchored at the baseline */
     int64_t faulted, half;  /* pairs left out: a policy fault, a leg that is missing */
 };
@@ -56,12 +64,6 @@ bool rank_separated(const struct rank_row *a, const struct rank_row *b);
 /* b is dominated by a: separated, and a flags no more often. */
 bool rank_dominates(const struct rank_row *a, const struct rank_row *b);
 
-/* The sentences under a ranking. Each is appended to a list that owns it. */
-struct note_list {
-    char **note;
-    int count;
-    bool failed; /* out of memory */
-};
 void note_list_add(struct note_list *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rank_notes(const struct ranking *ranking, struct note_list *notes);
 void note_list_clear(struct note_list *notes);
@@ -77,6 +79,9 @@ bool rank_field_interval(const struct ranking *ranking, int row, int comparisons
 
 /* Probability that one row is better than another. False: undefined. */
 bool rank_field_superiority(const struct ranking *ranking, int row, int other, double *probability);
+
+/* Fits the response to each parameter that was swept and leaves the sentences in the ranking. */
+bool rank_sweep_notes(struct store *store, struct ranking *ranking, struct tm_error *error);
 
 void rank_field_notes(const struct ranking *ranking, int comparisons, struct note_list *notes);
 

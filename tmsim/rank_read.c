@@ -393,5 +393,6 @@ void ranking_clear(struct ranking *ranking)
     free(ranking->seed);
     free(ranking->void_reason);
     bradley_clear(&ranking->field);
+    note_list_clear(&ranking->sweeps);
     *ranking = (struct ranking){ 0 };
 }
