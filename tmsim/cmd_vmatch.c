@@ -13,6 +13,7 @@
 #include "tmsim/runner_form.h"
 #include "tmsim/sweep.h"
 #include "tmsim/vmatch.h"
+#include "tmsim/vmatch_estimate.h"
 #include "vclock/data_dir.h"
 
 static const struct option_spec specs[] = {
@@ -27,6 +28,8 @@ static const struct option_spec specs[] = {
               "against the second; --rounds bounds it, else the book. Exit 0: H1, 10: H0, 11: undecided" },
     { .name = "control", .kind = OPTION_FLAG,
       .help = "play the one policy named against itself; must come out at 0, since mirrors measure nothing" },
+    { .name = "plan", .kind = OPTION_FLAG,
+      .help = "play nothing: CPU hours, games, detectable Elo and store size, from a ten-second measurement" },
     { .name = "repeat", .kind = OPTION_FLAG, .help = "each opening with both colours, as is always done here" },
     { .name = "overhead", .kind = OPTION_DURATION, .fallback = "50ms",
       .help = "charged on top of every move, with its unit" },
@@ -346,6 +349,15 @@ static bool play_and_rank(const struct options *options, const struct vmatch_pla
     return ok;
 }
 
+/* Ten seconds are enough for some pairs of most matches and short enough to wait for. */
+static bool estimate(const struct options *options, const struct vmatch_plan *plan, struct tm_error *error)
+{
+    struct vmatch_estimate estimate;
+    return vmatch_estimate(plan, 10, &interrupted, &estimate, error)
+           && (vmatch_estimate_print(&estimate, (enum table_format)options_choice(options, "format"), stdout)
+               || error_fail(error, TM_INTERNAL, "the estimate could not be printed"));
+}
+
 int cmd_vmatch(int argc, char **argv)
 {
     struct tm_error error = { 0 };
@@ -356,7 +368,10 @@ int cmd_vmatch(int argc, char **argv)
     if (!options)
         return code;
     catch_interrupts();
-    if (!make_plan(options, &inputs, &plan, &error) || !play_and_rank(options, &plan, &code, &error))
+    const bool ok = make_plan(options, &inputs, &plan, &error)
+                    && (options_flag(options, "plan") ? estimate(options, &plan, &error)
+                                                      : play_and_rank(options, &plan, &code, &error));
+    if (!ok)
         code = command_fail(&error);
     for (int i = 0; i < plan.policy_count; i++)
         policy_free(inputs.policy[i]);
