@@ -1,6 +1,6 @@
 #include "engine/bench.h"
 
-#include "engine/search.h"
+#include <time.h>
 
 /* The positions that open-source engines have long used for this; openings, middle games, endgames, two
    with the game already over. */
@@ -57,27 +57,43 @@ static const char *const positions[BENCH_POSITIONS] = {
 
 const char *bench_position(int index) { return positions[index]; }
 
-static bool search_position(struct engine *engine, const char *fen, int depth, int64_t *nodes, struct tm_error *error)
+static int64_t cpu_ns(void)
 {
-    struct game *game = game_new(fen, error);
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static bool search_position(struct engine *engine, int depth, struct bench_result *result, struct tm_error *error)
+{
+    struct game *game = game_new(result->fen, error);
     if (!game)
         return false;
     struct search_limits limits = { .depth = depth };
-    engine_forget(engine);
-    *nodes = engine_search(engine, game, &limits, INT64_MAX, NULL, NULL).nodes;
+    enum game_result end = game_result(game);
+    if (end == GAME_CHECKMATE || end == GAME_STALEMATE) {
+        result->over = game_result_name(end);
+    } else {
+        int64_t start = cpu_ns();
+        engine_forget(engine);
+        result->nodes = engine_search(engine, game, &limits, INT64_MAX, NULL, NULL).nodes;
+        result->ns = cpu_ns() - start;
+    }
     game_free(game);
     return true;
 }
 
-bool bench_run(int depth, size_t hash_bytes, bench_progress *progress, void *ctx, int64_t *total,
+bool bench_run(const struct bench_plan *plan, bench_progress *progress, void *ctx, int64_t *total,
                struct tm_error *error)
 {
-    struct engine *engine = engine_new(hash_bytes, error);
+    struct engine *engine = engine_new(plan->hash_bytes, error);
     bool ok = engine != NULL;
     *total = 0;
+    if (ok && plan->features)
+        *engine_features(engine) = *plan->features;
     for (int i = 0; ok && i < BENCH_POSITIONS; i++) {
         struct bench_result result = { .fen = positions[i], .index = i };
-        ok = search_position(engine, positions[i], depth, &result.nodes, error);
+        ok = search_position(engine, plan->depth, &result, error);
         *total += result.nodes;
         result.total = *total;
         if (ok && progress)
@@ -85,4 +101,38 @@ bool bench_run(int depth, size_t hash_bytes, bench_progress *progress, void *ctx
     }
     engine_free(engine);
     return ok;
+}
+
+static void add_time(void *ctx, const struct bench_result *result)
+{
+    int64_t *ns = ctx;
+    *ns += result->ns;
+}
+
+static bool ablate(const struct bench_plan *plan, const char *off, const struct search_features *features,
+                   bench_ablation_progress *progress, void *ctx, struct tm_error *error)
+{
+    struct bench_plan without = *plan;
+    struct bench_ablation row = { .off = off };
+    without.features = features;
+    if (!bench_run(&without, add_time, &row.ns, &row.nodes, error))
+        return false;
+    progress(ctx, &row);
+    return true;
+}
+
+bool bench_ablate(const struct bench_plan *plan, bench_ablation_progress *progress, void *ctx, struct tm_error *error)
+{
+    struct search_features features = search_features_all;
+    if (!ablate(plan, "nothing", &features, progress, ctx, error))
+        return false;
+    for (int i = 0; i < SEARCH_FEATURES; i++) {
+        features = search_features_all;
+        *search_feature_of(&features, i) = false;
+        if (!ablate(plan, search_feature_list[i].name, &features, progress, ctx, error))
+            return false;
+    }
+    features = search_features_all;
+    features.mvv_lva = features.check_extension = features.delta_pruning = false;
+    return ablate(plan, "MvvLva, CheckExtension, DeltaPruning", &features, progress, ctx, error);
 }

@@ -6,7 +6,22 @@
 
 #include "engine/picker.h"
 
-static const struct search_features all_features = { true, true, true, true, true, true, true, true, true, true };
+const struct search_features search_features_all = { true, true, true, true, true, true, true, true, true, true };
+
+#define FEATURE(name, field) { name, offsetof(struct search_features, field) }
+
+const struct search_feature search_feature_list[SEARCH_FEATURES] = {
+    FEATURE("MvvLva", mvv_lva),       FEATURE("CheckExtension", check_extension),
+    FEATURE("DeltaPruning", delta_pruning), FEATURE("TTMove", tt_move),
+    FEATURE("Aspiration", aspiration), FEATURE("Killers", killers),
+    FEATURE("History", history),      FEATURE("NullMove", null_move),
+    FEATURE("LMR", lmr),              FEATURE("IterativeDeepening", iterative_deepening),
+};
+
+bool *search_feature_of(struct search_features *features, int index)
+{
+    return (bool *)((char *)features + search_feature_list[index].offset);
+}
 
 struct engine *engine_new(size_t hash_bytes, struct tm_error *error)
 {
@@ -19,7 +34,7 @@ struct engine *engine_new(size_t hash_bytes, struct tm_error *error)
         free(e);
         return NULL;
     }
-    e->features = all_features;
+    e->features = search_features_all;
     return e;
 }
 
@@ -46,6 +61,17 @@ int engine_line(const struct engine *engine, move_t *moves, int capacity)
 {
     int count = engine->line_length < capacity ? engine->line_length : capacity;
     memcpy(moves, engine->line, (size_t)count * sizeof *moves);
+    return count;
+}
+
+int engine_other_line(const struct engine *engine, int index, move_t *moves, int capacity, int *score)
+{
+    if (index < 1 || index >= engine->other_count)
+        return 0;
+    const struct other_line *line = &engine->other[index];
+    int count = line->length < capacity ? line->length : capacity;
+    memcpy(moves, line->move, (size_t)count * sizeof *moves);
+    *score = line->score;
     return count;
 }
 
@@ -134,6 +160,7 @@ static void begin(struct engine *e, const struct game *game, const struct search
     e->score = 0;
     e->root_running = 0;
     e->line_length = 0;
+    e->root_first = e->other_count = 0;
     e->frame[0].eval = position_in_check(&e->position) ? EVAL_NONE : eval_position(&e->position, e->pawns);
     refresh_poll(e);
     list_root(e, limits);
@@ -141,9 +168,20 @@ static void begin(struct engine *e, const struct game *game, const struct search
 
 static void to_front(struct engine *e, int index)
 {
-    struct root_move move = e->root[index];
-    memmove(e->root + 1, e->root, (size_t)index * sizeof *e->root);
-    e->root[0] = move;
+    struct root_move move = e->root[index], *front = e->root + e->root_first;
+    memmove(front + 1, front, (size_t)(index - e->root_first) * sizeof *front);
+    *front = move;
+}
+
+/* As accept, for a line that is not the best: only its own record changes. */
+static void accept_other(struct engine *e, int index, int score)
+{
+    struct other_line *line = &e->other[e->root_first];
+    to_front(e, index);
+    searcher_set_line(e, 0, e->root[e->root_first].move);
+    line->score = score;
+    line->length = e->pv_length[0] < OTHER_LINE_MAX ? e->pv_length[0] : OTHER_LINE_MAX;
+    memcpy(line->move, e->pv[0], (size_t)line->length * sizeof(move_t));
 }
 
 /* Move `index` of the root is the best of this iteration so far. */
@@ -163,7 +201,7 @@ static void accept(struct engine *e, int index, int score, int beta)
 
 static int root_reduction(const struct engine *e, move_t move, int index, int depth)
 {
-    if (!e->features.lmr || depth < 3 || index < 4 || !move_is_quiet(move) || position_in_check(&e->position)
+    if (!e->features.lmr || depth < 4 || e->score > SCORE_DECIDED || index < 4 || !move_is_quiet(move) || position_in_check(&e->position)
         || e->frame[0].eval == EVAL_NONE)
         return 0;
     int r = tree_reduction(depth, index) - 1;
@@ -174,7 +212,7 @@ static int root_reduction(const struct engine *e, move_t move, int index, int de
 static int root_value(struct engine *e, int index, int alpha, int beta, int depth)
 {
     int score = 0;
-    if (index) {
+    if (index > e->root_first) {
         int r = root_reduction(e, e->root[index].move, index, depth);
         score = -tree_search(e, 1, -alpha - 1, -alpha, depth - 1 - r, true);
         if (r && score > alpha && !e->stopped)
@@ -188,7 +226,7 @@ static int root_value(struct engine *e, int index, int alpha, int beta, int dept
 static int search_root(struct engine *e, int alpha, int beta, int depth)
 {
     int best = -SCORE_INFINITE, old_alpha = alpha;
-    for (int i = 0; i < e->root_count && best < beta; i++) {
+    for (int i = e->root_first; i < e->root_count && best < beta; i++) {
         struct root_move *root = &e->root[i];
         if (!searcher_make(e, 0, root->move, true))
             return best;
@@ -203,11 +241,16 @@ static int search_root(struct engine *e, int alpha, int beta, int depth)
         best = score > best ? score : best;
         if (score > alpha) {
             alpha = score;
-            accept(e, i, score, beta);
+            if (e->root_first)
+                accept_other(e, i, score);
+            else
+                accept(e, i, score, beta);
             if (e->stopped)
                 return best;
         }
     }
+    if (e->root_first)
+        return best;
     struct hash_hit data = { .move = best > old_alpha ? e->best : 0, .score = best,
                              .depth = depth, .bound = best >= beta ? TM_LOWER : best > old_alpha ? TM_EXACT : TM_UPPER };
     hash_store(&e->hash, e->position.key, &data);
@@ -236,6 +279,30 @@ static int aspire(struct engine *e, int depth, int last)
     }
 }
 
+/* Best first; a later search may have found more in a line than its null window told. */
+static void sort_other_lines(struct engine *e)
+{
+    for (int i = 2; i < e->other_count; i++)
+        for (int j = i; j > 1 && e->other[j].score > e->other[j - 1].score; j--) {
+            struct other_line line = e->other[j];
+            e->other[j] = e->other[j - 1];
+            e->other[j - 1] = line;
+        }
+}
+
+/* Lines beside the best, each over the root moves that are left. False: the search was ended. */
+static bool search_other_lines(struct engine *e, int depth, int lines)
+{
+    lines = lines < SEARCH_MAX_LINES ? lines : SEARCH_MAX_LINES;
+    lines = lines < e->root_count ? lines : e->root_count;
+    for (e->root_first = 1; e->root_first < lines && !e->stopped; e->root_first++)
+        search_root(e, -SCORE_INFINITE, SCORE_INFINITE, depth);
+    e->root_first = 0;
+    e->other_count = e->stopped ? 0 : lines;
+    sort_other_lines(e);
+    return !e->stopped;
+}
+
 static bool mate_proven(const struct search_limits *limits, int score)
 {
     return limits->mate > 0 && score > TM_MATE_BOUND && mate_in(score) <= limits->mate;
@@ -249,7 +316,7 @@ static bool iterate(struct engine *e, const struct search_limits *limits, struct
     for (int depth = jump ? last : 1; depth <= last && e->root_count; depth++) {
         e->depth = depth;
         int score = aspire(e, depth, result->score);
-        if (e->stopped)
+        if (e->stopped || !search_other_lines(e, depth, limits->lines))
             return false;
         e->score = result->score = score;
         result->depth = depth;

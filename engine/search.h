@@ -7,7 +7,7 @@
 #include "engine/game.h"
 #include "vclock/event.h"
 
-enum { SEARCH_MAX_DEPTH = 240 };
+enum { SEARCH_MAX_DEPTH = 240, SEARCH_MAX_LINES = 64 };
 
 struct engine; /* one searcher: hash table, history, killers. One thread at a time. */
 
@@ -20,9 +20,23 @@ struct search_features {
         iterative_deepening;
 };
 
+/* The name of each switch, as the UCI option and tables show it. */
+struct search_feature {
+    const char *name;
+    size_t offset; /* of its bool in struct search_features */
+};
+
+enum { SEARCH_FEATURES = sizeof(struct search_features) / sizeof(bool) };
+
+extern const struct search_feature search_feature_list[SEARCH_FEATURES];
+extern const struct search_features search_features_all; /* all on */
+
+bool *search_feature_of(struct search_features *features, int index);
+
 struct search_limits {
     int depth;            /* 0: up to SEARCH_MAX_DEPTH */
     int64_t nodes;        /* 0: none; otherwise the search ends at exactly this many nodes */
+    int lines;            /* best root moves wanted with their lines, at most SEARCH_MAX_LINES; 0: one */
     int mate;             /* 0: none; stop when a mate in this many moves is proven */
     const move_t *root_moves; /* searchmoves; NULL: all */
     int root_move_count;
@@ -56,6 +70,10 @@ struct search_result engine_search(struct engine *engine, const struct game *gam
 
 /* The best line of the last search, at most `capacity` moves; also valid inside the callback. */
 int engine_line(const struct engine *engine, move_t *moves, int capacity);
+
+/* Further lines (limits.lines), of the last finished iteration: `index` 1 is the second best. Returns their length, 0
+   beyond the last; *score is exact. */
+int engine_other_line(const struct engine *engine, int index, move_t *moves, int capacity, int *score);
 
 /* Per mille of the table filled by the running search. */
 int engine_hash_full(const struct engine *engine);

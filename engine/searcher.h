@@ -13,7 +13,11 @@ enum {
     PLY_MAX = 250,              /* the tree is cut here */
     SCORE_INFINITE = TM_MATE + 1,
     KEYS_KEPT = 128,            /* of the game line: more than 100 plies without progress are a draw anyway */
-    HISTORY_MAX = 16384
+    /* Beyond it (guess) the static value decides nothing and nodes are not pruned by it: the search is for a mate. At
+       900 all mates in 2 of the suite and 36 of 40 in 3 are found at their natural depth; without it 46 of 60 and 33. */
+    SCORE_DECIDED = 900,
+    HISTORY_MAX = 16384,
+    OTHER_LINE_MAX = 64         /* moves kept of a line that is not the best */
 };
 
 /* One ply of the running line. */
@@ -27,6 +31,12 @@ struct frame {
 struct root_move {
     move_t move;
     int64_t nodes;              /* under this move, over all iterations */
+};
+
+/* The best line among the root moves that no better line begins with. */
+struct other_line {
+    int score, length;
+    move_t move[OTHER_LINE_MAX];
 };
 
 struct engine {
@@ -50,6 +60,9 @@ struct engine {
     bool stopped;
     struct root_move root[MOVES_MAX];
     int root_count, legal;
+    int root_first;             /* root moves before this one have their own lines already */
+    struct other_line other[SEARCH_MAX_LINES];
+    int other_count;            /* 1 + lines in `other`, whose element 0 is unused; 0: none */
     int depth;                  /* of the running iteration */
     move_t best;                /* root move that would be played now */
     int score;                  /* last known, of the best root move */

@@ -205,8 +205,7 @@ static bool null_move(struct engine *e, const struct node *n, int *score)
 /* Tries to answer without searching moves. True: *score is the answer (or the search has ended). */
 static bool prune_node(struct engine *e, const struct node *n, int *score)
 {
-    bool near_mate = n->beta > TM_MATE_BOUND || n->beta < -TM_MATE_BOUND;
-    if (n->pv || n->check || near_mate)
+    if (n->pv || n->check || n->beta > SCORE_DECIDED || n->beta < -SCORE_DECIDED)
         return false;
     /* Reverse futility, by the static value: a shallow entry of the table is too often a mere grab. */
     *score = e->frame[n->ply].eval;

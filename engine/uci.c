@@ -146,19 +146,21 @@ static void command_ponderhit(struct session *session, char *text)
 
 static void say_bench(void *ctx, const struct bench_result *result)
 {
-    uci_say(ctx, "info string %2d/%d %9" PRId64 " nodes  %s", result->index + 1, BENCH_POSITIONS, result->nodes,
-            result->fen);
+    uci_say(ctx, "info string %2d/%d %9" PRId64 " nodes  %s%s%s", result->index + 1, BENCH_POSITIONS, result->nodes,
+            result->fen, result->over ? "  " : "", result->over ? result->over : "");
 }
 
 static void command_bench(struct session *session, char *text)
 {
     struct tm_error error;
+    struct bench_plan plan = { .depth = BENCH_DEPTH, .hash_bytes = (size_t)BENCH_HASH_MB << 20 };
     int64_t total;
     char *end;
     long depth = strtol(text, &end, 10);
-    depth = end == text || depth < 1 || depth > SEARCH_MAX_DEPTH ? BENCH_DEPTH : depth;
+    if (end != text && depth >= 1 && depth <= SEARCH_MAX_DEPTH)
+        plan.depth = (int)depth;
     tm_ns start = uci_now();
-    if (!bench_run((int)depth, (size_t)BENCH_HASH_MB << 20, say_bench, session, &total, &error)) {
+    if (!bench_run(&plan, say_bench, session, &total, &error)) {
         uci_complain(session, "%s", error.message);
         return;
     }
@@ -247,7 +249,7 @@ static bool session_open(struct session *session, struct tm_error *error)
 
 bool uci_run(FILE *in, FILE *out, struct tm_error *error)
 {
-    struct session session = { .out = out };
+    struct session session = { .out = out, .lines = 1 };
     bool ok = session_open(&session, error);
     if (ok) {
         bool quit = read_commands(&session, in);

@@ -1,19 +1,18 @@
-/* UCI options, each a row: its listing and its setting come from the same data. */
+/* UCI options, each a row: its listing and its setting come from the same data; the switches of the search
+   have theirs in engine/search.h. */
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "engine/uci_session.h"
 
-enum option_kind { OPTION_SPIN, OPTION_CHECK, OPTION_FEATURE, OPTION_STRING, OPTION_BUTTON };
+enum option_kind { OPTION_SPIN, OPTION_CHECK, OPTION_STRING, OPTION_BUTTON };
 
 struct option {
     const char *name;
     enum option_kind kind;
     int64_t initial, low, high;  /* of a spin */
-    size_t feature;              /* offset in struct search_features */
     const char *text;            /* initial string */
     void (*set)(struct session *session, const char *text, int64_t value);
 };
@@ -53,7 +52,25 @@ static void set_policy(struct session *session, const char *text, int64_t value)
         uci_complain(session, "%s; the old policy stays", error.message);
 }
 
-/* Pondering needs no setting here: `go ponder` says it. */
+static void set_lines(struct session *session, const char *text, int64_t value)
+{
+    (void)text;
+    session->lines = (int)value;
+}
+
+static void set_move_overhead(struct session *session, const char *text, int64_t value)
+{
+    (void)text;
+    session->move_overhead = value * TM_NS_PER_MS;
+}
+
+static void set_show_budget(struct session *session, const char *text, int64_t value)
+{
+    (void)text;
+    session->show_budget = value != 0;
+}
+
+/* Pondering needs no setting here: `go ponder` says it. Analysis and play are the same search. */
 static void set_nothing(struct session *session, const char *text, int64_t value)
 {
     (void)session;
@@ -61,25 +78,16 @@ static void set_nothing(struct session *session, const char *text, int64_t value
     (void)value;
 }
 
-#define FEATURE(label, field) \
-    { .name = label, .kind = OPTION_FEATURE, .initial = 1, .feature = offsetof(struct search_features, field) }
-
 static const struct option options[] = {
     { .name = "Hash", .kind = OPTION_SPIN, .initial = 16, .low = 0, .high = 262144, .set = set_hash },
     { .name = "Clear Hash", .kind = OPTION_BUTTON, .set = clear_hash },
     { .name = "Ponder", .kind = OPTION_CHECK, .initial = 0, .set = set_nothing },
+    { .name = "MultiPV", .kind = OPTION_SPIN, .initial = 1, .low = 1, .high = SEARCH_MAX_LINES, .set = set_lines },
+    { .name = "UCI_AnalyseMode", .kind = OPTION_CHECK, .initial = 0, .set = set_nothing },
+    { .name = "Move Overhead", .kind = OPTION_SPIN, .initial = 0, .low = 0, .high = 10000, .set = set_move_overhead },
     { .name = "Policy", .kind = OPTION_STRING, .text = "smooth", .set = set_policy },
     { .name = "VirtualNps", .kind = OPTION_SPIN, .initial = 0, .low = 0, .high = 1000000000, .set = set_virtual_nps },
-    FEATURE("MvvLva", mvv_lva),
-    FEATURE("CheckExtension", check_extension),
-    FEATURE("DeltaPruning", delta_pruning),
-    FEATURE("HashMove", tt_move),
-    FEATURE("Aspiration", aspiration),
-    FEATURE("Killers", killers),
-    FEATURE("History", history),
-    FEATURE("NullMove", null_move),
-    FEATURE("LateMoveReductions", lmr),
-    FEATURE("IterativeDeepening", iterative_deepening),
+    { .name = "ShowBudget", .kind = OPTION_CHECK, .initial = 0, .set = set_show_budget },
 };
 
 void uci_options_print(struct session *session)
@@ -92,7 +100,6 @@ void uci_options_print(struct session *session)
                     (long long)option->initial, (long long)option->low, (long long)option->high);
             break;
         case OPTION_CHECK:
-        case OPTION_FEATURE:
             uci_say(session, "option name %s type check default %s", option->name,
                     option->initial ? "true" : "false");
             break;
@@ -102,6 +109,8 @@ void uci_options_print(struct session *session)
         case OPTION_BUTTON: uci_say(session, "option name %s type button", option->name); break;
         }
     }
+    for (int i = 0; i < SEARCH_FEATURES; i++)
+        uci_say(session, "option name %s type check default true", search_feature_list[i].name);
 }
 
 static void set_spin(struct session *session, const struct option *option, const char *text)
@@ -117,16 +126,20 @@ static void set_spin(struct session *session, const struct option *option, const
     option->set(session, text, value);
 }
 
+/* False: complained. */
+static bool read_check(struct session *session, const char *name, const char *text, bool *on)
+{
+    *on = !strcasecmp(text, "true");
+    if (*on || !strcasecmp(text, "false"))
+        return true;
+    uci_complain(session, "option %s: found '%s', expected true or false", name, text);
+    return false;
+}
+
 static void set_check(struct session *session, const struct option *option, const char *text)
 {
-    bool on = !strcasecmp(text, "true");
-    if (!on && strcasecmp(text, "false") != 0) {
-        uci_complain(session, "option %s: found '%s', expected true or false", option->name, text);
-        return;
-    }
-    if (option->kind == OPTION_FEATURE)
-        memcpy((char *)engine_features(session->engine) + option->feature, &on, sizeof on);
-    else
+    bool on;
+    if (read_check(session, option->name, text, &on))
         option->set(session, text, on);
 }
 
@@ -134,8 +147,7 @@ static void apply(struct session *session, const struct option *option, const ch
 {
     switch (option->kind) {
     case OPTION_SPIN: set_spin(session, option, value); break;
-    case OPTION_CHECK:
-    case OPTION_FEATURE: set_check(session, option, value); break;
+    case OPTION_CHECK: set_check(session, option, value); break;
     case OPTION_STRING:
     case OPTION_BUTTON: option->set(session, value, 0); break;
     }
@@ -154,6 +166,13 @@ static void find_and_apply(struct session *session, const char *name, const char
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (!strcasecmp(options[i].name, name)) {
             apply(session, &options[i], value);
+            return;
+        }
+    for (int i = 0; i < SEARCH_FEATURES; i++)
+        if (!strcasecmp(search_feature_list[i].name, name)) {
+            bool on;
+            if (read_check(session, search_feature_list[i].name, value, &on))
+                *search_feature_of(engine_features(session->engine), i) = on;
             return;
         }
     uci_complain(session, "no option is called '%s'", name);

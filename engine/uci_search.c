@@ -8,10 +8,7 @@
 #include "engine/uci_session.h"
 #include "vclock/data_dir.h"
 
-enum {
-    POLL_NODES = 1024,    /* about 0.4 ms at 2.5 million nodes/s */
-    LINE_SHOWN = 64       /* moves of a printed line */
-};
+enum { POLL_NODES = 1024 }; /* about 0.4 ms at 2.5 million nodes/s */
 
 tm_ns uci_now(void)
 {
@@ -20,12 +17,12 @@ tm_ns uci_now(void)
     return (tm_ns)now.tv_sec * TM_NS_PER_S + now.tv_nsec;
 }
 
-static tm_ns elapsed(const struct session *session) { return uci_now() - session->started; }
+tm_ns uci_elapsed(const struct session *session) { return uci_now() - session->started; }
 
 static tm_ns live_elapsed(void *ctx, int64_t nodes)
 {
     (void)nodes;
-    return elapsed(ctx);
+    return uci_elapsed(ctx);
 }
 
 static int64_t live_next_poll(void *ctx, tm_ns hard, int64_t nodes)
@@ -127,7 +124,7 @@ static struct clock_state clock_of(const struct session *session, const struct m
     move_t moves[MOVES_MAX];
     int us = p->side;
     return (struct clock_state){
-        .time = go->time[us] * TM_NS_PER_MS, .inc = go->inc[us] * TM_NS_PER_MS,
+        .time = go->time[us] * TM_NS_PER_MS - session->move_overhead, .inc = go->inc[us] * TM_NS_PER_MS,
         .base = manager->base, .period_base = manager->base,
         .opp_time = go->time[!us] * TM_NS_PER_MS, .opp_inc = go->inc[!us] * TM_NS_PER_MS,
         .has_movestogo = go->movestogo > 0, .movestogo = go->movestogo,
@@ -135,31 +132,6 @@ static struct clock_state clock_of(const struct session *session, const struct m
         .legal = position_legal_moves(p, moves), .rand = move_random(manager->moves), .ponder = go->ponder,
         .threads = 1, .rate = session->virtual_nps,
     };
-}
-
-static void print_score(char *out, size_t size, const struct tm_event *event)
-{
-    static const char *const suffix[] = { [TM_EXACT] = "", [TM_LOWER] = " lowerbound", [TM_UPPER] = " upperbound" };
-    if (event->mate)
-        snprintf(out, size, "mate %d%s", event->mate, suffix[event->bound]);
-    else
-        snprintf(out, size, "cp %d%s", event->score, suffix[event->bound]);
-}
-
-static void print_info(struct session *session, const struct tm_event *event)
-{
-    char score[48], line[LINE_SHOWN * MOVE_TEXT_SIZE + 8] = "", text[MOVE_TEXT_SIZE];
-    move_t moves[LINE_SHOWN];
-    int count = engine_line(session->engine, moves, LINE_SHOWN);
-    char *end = line;
-    for (int i = 0; i < count; i++)
-        end += snprintf(end, (size_t)(line + sizeof line - end), " %s", move_print(text, moves[i]));
-    print_score(score, sizeof score, event);
-    tm_ns spent = elapsed(session);
-    int64_t ms = spent / TM_NS_PER_MS;
-    int64_t nps = (int64_t)((double)event->nodes * 1e9 / (double)(spent > 0 ? spent : 1));
-    uci_say(session, "info depth %d score %s nodes %" PRId64 " nps %" PRId64 " hashfull %d time %" PRId64 "%s%s",
-            event->depth, score, event->nodes, nps, engine_hash_full(session->engine), ms, count ? " pv" : "", line);
 }
 
 /* The stop rule reads the event, and the ponderhit if one has come. True: it says stop. */
@@ -185,15 +157,15 @@ static bool movetime_over(const struct session *session, int64_t nodes)
 {
     if (session->go.movetime < 0 || (session->go.ponder && !atomic_load(&session->ponderhit)))
         return false;
-    tm_ns spent = session->virtual_nps ? rate_elapsed(session->virtual_nps, nodes) : elapsed(session);
-    return spent >= session->go.movetime * TM_NS_PER_MS;
+    tm_ns spent = session->virtual_nps ? rate_elapsed(session->virtual_nps, nodes) : uci_elapsed(session);
+    return spent >= session->go.movetime * TM_NS_PER_MS - session->move_overhead;
 }
 
 static bool on_event(void *ctx, const struct tm_event *event, int64_t *next_poll)
 {
     struct session *session = ctx;
     if (event->kind == TM_ITERATION || event->kind == TM_FAIL_LOW || event->kind == TM_FAIL_HIGH)
-        print_info(session, event);
+        uci_print_info(session, event);
     if (*next_poll <= event->nodes)
         *next_poll = event->nodes + POLL_NODES;
     if (atomic_load(&session->stop))
@@ -214,21 +186,6 @@ static void await_release(struct session *session)
     pthread_mutex_unlock(&session->lock);
 }
 
-static void print_best(struct session *session, const struct search_result *result, move_t move)
-{
-    char text[MOVE_TEXT_SIZE], reply[MOVE_TEXT_SIZE];
-    struct tm_event last = { .depth = result->depth, .score = result->score, .nodes = result->nodes };
-    if (result->score > TM_MATE_BOUND)
-        last.mate = (TM_MATE - result->score + 1) / 2;
-    else if (result->score < -TM_MATE_BOUND)
-        last.mate = -((TM_MATE + result->score) / 2);
-    print_info(session, &last);
-    if (result->ponder && move == result->move)
-        uci_say(session, "bestmove %s ponder %s", move_print(text, move), move_print(reply, result->ponder));
-    else
-        uci_say(session, "bestmove %s", move_print(text, move));
-}
-
 /* The policy's `finish`, and the move that its verdict plays. */
 static move_t finish_policy(struct session *session, const struct search_result *result)
 {
@@ -247,6 +204,16 @@ static move_t finish_policy(struct session *session, const struct search_result 
     return verdict.move ? (move_t)verdict.move : result->move;
 }
 
+/* On a node clock a move time is a number of nodes. */
+static void limit_by_movetime(const struct session *session, struct search_limits *limits)
+{
+    tm_ns time = session->go.movetime * TM_NS_PER_MS - session->move_overhead;
+    if (!session->virtual_nps || session->go.movetime < 0 || session->go.ponder)
+        return;
+    int64_t nodes = rate_cap(session->virtual_nps, time > 0 ? time : 0);
+    limits->nodes = limits->nodes && limits->nodes < nodes ? limits->nodes : nodes;
+}
+
 /* With a clock and no other limit the policy of the side to move decides. */
 static void choose_manager(struct session *session)
 {
@@ -259,6 +226,22 @@ static void choose_manager(struct session *session)
         uci_complain(session, "%s", error.message);
 }
 
+static const char *print_ms(char *text, size_t size, tm_ns limit)
+{
+    if (limit == TM_NS_MAX)
+        return "none";
+    snprintf(text, size, "%.15g", (double)limit / (double)TM_NS_PER_MS);
+    return text;
+}
+
+/* The floored limits in ms, which `tmsim policy verify --engine` reads. */
+static void say_budget(struct session *session, const struct budget *budget)
+{
+    char soft[32], hard[32];
+    uci_say(session, "info string tm soft %s hard %s", print_ms(soft, sizeof soft, budget->soft_floored),
+            print_ms(hard, sizeof hard, budget->hard_floored));
+}
+
 static void run_search(struct session *session)
 {
     struct search_limits limits = session->go.limits;
@@ -268,15 +251,20 @@ static void run_search(struct session *session)
         struct clock_state clock = clock_of(session, session->active);
         session->verdict = stop_begin(&session->active->stop, &clock, time_source(session, clock.time),
                                       session->go.ponder);
+        if (session->show_budget && !session->verdict.stop)
+            say_budget(session, &session->active->stop.budget);
         if (session->verdict.next_poll < first_poll)
             first_poll = session->verdict.next_poll;
     }
+    limit_by_movetime(session, &limits);
     if (session->go.by_policy && (!session->active || session->verdict.stop))
         limits.nodes = 1; /* a policy fault: the first move that comes to hand */
     struct search_result result = engine_search(session->engine, session->game, &limits, first_poll, on_event,
                                                 session);
     await_release(session);
-    print_best(session, &result, session->active ? finish_policy(session, &result) : result.move);
+    if (atomic_load(&session->stop) && !result.exhausted)
+        uci_print_aborted(session, &result);
+    uci_print_best(session, &result, session->active ? finish_policy(session, &result) : result.move);
 }
 
 static enum job next_job(struct session *session)
@@ -337,6 +325,7 @@ void uci_search_start(struct session *session, const struct go *go)
 {
     session->started = uci_now();
     session->go = *go;
+    session->go.limits.lines = session->lines;
     session->go.limits.root_moves = go->limits.root_move_count ? session->go.root_moves : NULL;
     choose_clock(session, &session->go);
     session->verdict = (struct tm_verdict){ .stop = false };

@@ -38,6 +38,9 @@ struct session {
     struct engine *engine;
     struct game *game;
     int64_t virtual_nps;              /* 0: the real clock */
+    tm_ns move_overhead;              /* kept back of each clock and move time */
+    int lines;                        /* MultiPV */
+    bool show_budget;                 /* each timed move prints its limits: info string tm soft 412 hard 1650 */
     char *policy_name;
     struct policy *policy;            /* NULL: not loaded yet */
     struct manager manager[2];
@@ -67,6 +70,15 @@ void uci_say(struct session *session, const char *format, ...) __attribute__((fo
 void uci_complain(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 tm_ns uci_now(void);
+tm_ns uci_elapsed(const struct session *session); /* since the search began */
+
+void uci_print_info(struct session *session, const struct tm_event *event);
+
+/* For a search that was told to stop: what it was asked for, if that was a limit. */
+void uci_print_aborted(struct session *session, const struct search_result *result);
+
+/* The last info line and the answer. */
+void uci_print_best(struct session *session, const struct search_result *result, move_t move);
 
 /* Options: `setoption` text after the word, and their listing for `uci`. */
 void uci_options_print(struct session *session);

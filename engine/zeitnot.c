@@ -3,15 +3,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "engine/bench.h"
-#include "engine/search.h"
 #include "engine/uci.h"
+
+enum { ABLATION_DEPTH = 8 }; /* deeper ones take minutes without pruning */
 
 static const char help[] =
     "usage: zeitnot                                   speak UCI on standard input and output\n"
     "       zeitnot bench [--depth D] [--hash MB]     search fixed positions; the last line is 'N nodes M nps'\n"
+    "       zeitnot bench --ablate [--depth D] …      the same without each feature of the search: a table\n"
     "       zeitnot --help | --version\n"
     "\n"
     "A deterministic chess engine: the same game and node limits give the same search, and `go nodes N` stops\n"
@@ -37,30 +38,46 @@ static bool parse_number(const char *text, long low, long high, long *out)
     return true;
 }
 
+static int64_t nps(int64_t nodes, int64_t ns) { return (int64_t)((double)nodes * 1e9 / (double)(ns > 0 ? ns : 1)); }
+
 static void print_position(void *ctx, const struct bench_result *result)
 {
-    (void)ctx;
-    printf("%2d/%d %9" PRId64 "  %s\n", result->index + 1, BENCH_POSITIONS, result->nodes, result->fen);
+    int64_t *ns = ctx;
+    *ns += result->ns;
+    if (result->over)
+        printf("%2d/%d %9d  %10s %10s  %s\n", result->index + 1, BENCH_POSITIONS, 0, result->over, "", result->fen);
+    else
+        printf("%2d/%d %9" PRId64 "  %8.3fms %10" PRId64 "  %s\n", result->index + 1, BENCH_POSITIONS, result->nodes,
+               (double)result->ns * 1e-6, nps(result->nodes, result->ns), result->fen);
 }
 
-static int64_t now(void)
+/* Times are CPU time of the search, so that a loaded machine does not distort them. */
+static bool run_bench(const struct bench_plan *plan, struct tm_error *error)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+    int64_t total, ns = 0;
+    printf("position   nodes        time   nodes/s\n");
+    if (!bench_run(plan, print_position, &ns, &total, error))
+        return false;
+    printf("%" PRId64 " nodes %" PRId64 " nps\n", total, nps(total, ns));
+    return true;
 }
 
-static int run_bench(int depth, size_t hash_mb)
+static void print_ablation(void *ctx, const struct bench_ablation *row)
 {
-    struct tm_error error;
-    int64_t total, start = now();
-    if (!bench_run(depth, hash_mb << 20, print_position, NULL, &total, &error)) {
-        fprintf(stderr, "zeitnot: %s\n", error.message);
-        return (int)error.code;
-    }
-    int64_t spent = now() - start;
-    printf("%" PRId64 " nodes %" PRId64 " nps\n", total, (int64_t)((double)total * 1e9 / (double)(spent ? spent : 1)));
-    return 0;
+    struct bench_ablation *all = ctx;
+    if (!all->off)
+        *all = *row;
+    printf("%-38s %10" PRId64 " %+7.1f %% %9.1f ms %+7.1f %%\n", row->off, row->nodes,
+           100.0 * ((double)row->nodes / (double)all->nodes - 1), (double)row->ns * 1e-6,
+           100.0 * ((double)row->ns / (double)all->ns - 1));
+    fflush(stdout);
+}
+
+static bool run_ablation(const struct bench_plan *plan, struct tm_error *error)
+{
+    struct bench_ablation all = { .off = NULL };
+    printf("the bench at depth %d without           nodes               CPU time\n", plan->depth);
+    return bench_ablate(plan, print_ablation, &all, error);
 }
 
 static int bench(int argc, char **argv)
@@ -68,9 +85,12 @@ static int bench(int argc, char **argv)
     static const struct option options[] = {
         { "depth", required_argument, NULL, 'd' },
         { "hash", required_argument, NULL, 'h' },
+        { "ablate", no_argument, NULL, 'a' },
         { NULL, 0, NULL, 0 },
     };
-    long depth = BENCH_DEPTH, hash = BENCH_HASH_MB;
+    struct tm_error error;
+    long depth = 0, hash = BENCH_HASH_MB;
+    bool ablate = false;
     int option;
     opterr = 0;
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -79,11 +99,17 @@ static int bench(int argc, char **argv)
         if (option == 'h' && !parse_number(optarg, 0, 262144, &hash))
             return refuse("--hash", optarg, "megabytes from 0 to 262144");
         if (option == '?')
-            return refuse("bench", argv[optind - 1], "--depth D or --hash MB");
+            return refuse("bench", argv[optind - 1], "--depth D, --hash MB or --ablate");
+        ablate = ablate || option == 'a';
     }
     if (optind < argc)
-        return refuse("bench", argv[optind], "--depth D or --hash MB");
-    return run_bench((int)depth, (size_t)hash);
+        return refuse("bench", argv[optind], "--depth D, --hash MB or --ablate");
+    struct bench_plan plan = { .depth = depth ? (int)depth : ablate ? ABLATION_DEPTH : BENCH_DEPTH,
+                               .hash_bytes = (size_t)hash << 20 };
+    if (ablate ? run_ablation(&plan, &error) : run_bench(&plan, &error))
+        return 0;
+    fprintf(stderr, "zeitnot: %s\n", error.message);
+    return (int)error.code;
 }
 
 int main(int argc, char **argv)

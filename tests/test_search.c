@@ -8,7 +8,7 @@
 
 static const char kiwipete[] = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-enum { EVENTS = 4096 };
+enum { EVENTS = 4096, PLIES_SHOWN = 32 };
 
 struct record {
     struct tm_event event[EVENTS];
@@ -504,5 +504,52 @@ Test(search, fallback_is_the_hash_move)
     cr_expect_eq(none.depth, 0);
     engine_forget(engine);
     cr_expect(search_fen(engine, kiwipete, &one, NULL).move);
+    engine_free(engine);
+}
+
+/* Each side can check for ever: extensions must not let a line grow without end. */
+Test(search, perpetual_checks_end)
+{
+    static const char *const fens[] = {
+        "6k1/5pp1/7p/8/8/q7/5PPP/3Q2K1 b - - 0 1",
+        "7k/6pp/8/8/8/8/1q4PP/4Q2K w - - 0 1",
+        "8/6pk/7p/8/3Q4/8/q4PPP/6K1 w - - 0 1",
+        "6k1/6pp/8/6Q1/8/5q2/6PP/6K1 w - - 0 1",
+        "6k1/6p1/8/7Q/8/8/1r4pr/6K1 w - - 0 1",
+    };
+    for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
+        struct engine *engine = engine_of(1 << 22);
+        struct search_limits limits = { .depth = 30, .nodes = 400000 };
+        struct search_result result = search_fen(engine, fens[i], &limits, NULL);
+        cr_expect(result.depth >= 10, "%s: depth %d", fens[i], result.depth);
+        engine_free(engine);
+    }
+}
+
+Test(search, further_lines_begin_with_other_moves)
+{
+    struct engine *engine = engine_of(1 << 20);
+    struct search_limits limits = { .depth = 6, .lines = 4 };
+    struct search_result result = search_fen(engine, kiwipete, &limits, NULL);
+    move_t seen[4] = { result.move }, line[PLIES_SHOWN];
+    int last = INT32_MAX;
+    for (int i = 1; i < 4; i++) {
+        int score;
+        cr_assert(engine_other_line(engine, i, line, PLIES_SHOWN, &score) > 0);
+        for (int j = 0; j < i; j++)
+            cr_expect_neq(line[0], seen[j]);
+        cr_expect(score <= last, "line %d", i);
+        last = score;
+        seen[i] = line[0];
+    }
+    int none;
+    cr_expect_eq(engine_other_line(engine, 4, line, PLIES_SHOWN, &none), 0);
+    /* With one line the search is the same as without asking. */
+    struct search_limits one = { .depth = 6, .lines = 1 }, plain = { .depth = 6 };
+    engine_forget(engine);
+    int64_t nodes = search_fen(engine, kiwipete, &one, NULL).nodes;
+    engine_forget(engine);
+    cr_expect_eq(search_fen(engine, kiwipete, &plain, NULL).nodes, nodes);
+    cr_expect_eq(engine_other_line(engine, 1, line, PLIES_SHOWN, &none), 0);
     engine_free(engine);
 }

@@ -22,12 +22,13 @@ static const struct option_set set = {
     .count = sizeof specs / sizeof *specs, .max_operands = OPERANDS_MAX,
 };
 
-enum column { CHECK_POLICY, CHECK_SCALE, CHECK_DETAIL, CHECK_WARNINGS, CHECK_TEXT, CHECK_COLUMNS };
+enum column { CHECK_POLICY, CHECK_SCALE, CHECK_DETAIL, CHECK_CULPRIT, CHECK_WARNINGS, CHECK_TEXT, CHECK_COLUMNS };
 
 static const struct table_column columns[CHECK_COLUMNS] = {
     [CHECK_POLICY] = { .key = "policy", .head = "policy" },
     [CHECK_SCALE] = { .key = "scale", .head = "scale" },
     [CHECK_DETAIL] = { .key = "scale_detail" },
+    [CHECK_CULPRIT] = { .key = "culprit" },
     [CHECK_WARNINGS] = { .key = "warnings", .head = "warnings", .align = TABLE_RIGHT },
     [CHECK_TEXT] = { .key = "warning_text" },
 };
@@ -126,17 +127,21 @@ static bool check_one(const struct options *options, const struct policy_operand
     const struct scale_result scale = scale_check(&cell, &knees);
     try_odd_states(&cell, &warnings);
     cell_close(&cell);
-    char detail[300];
+    char detail[300], culprit[600];
     describe_scale(&scale, detail, sizeof detail);
+    scale_culprit(&scale, item->policy, culprit, sizeof culprit);
     table_row(table);
     table_text(table, CHECK_POLICY, item->spec);
     table_text(table, CHECK_SCALE, scale_verdict_name(scale.verdict));
     table_text(table, CHECK_DETAIL, detail);
+    table_text(table, CHECK_CULPRIT, culprit);
     table_integer(table, CHECK_WARNINGS, warnings.count);
     table_text(table, CHECK_TEXT, warnings.text);
     if (!text)
         return true;
     printf("%s: %s%s%s\n", item->spec, scale_verdict_name(scale.verdict), *detail ? "; " : "", detail);
+    if (*culprit)
+        printf("  %s\n", culprit);
     if (policy_info(item->policy)->hooks)
         printf("  hooks are missing: solved statically, refused by vmatch\n");
     for (const char *at = warnings.text; *at; at += strcspn(at, "\n"), at += *at == '\n')

@@ -21,12 +21,14 @@ static const struct option_spec specs[] = {
       .help = "game plies between two own moves; 1 shows policies the number of own moves as ply" },
     { .name = "at-ply", .kind = OPTION_INTEGER, .argument = "PLY", .fallback = "40", .min = 0, .max = 100000,
       .help = "where knees and parks are looked at" },
-    { .name = "spend", .kind = OPTION_CHOICE, .argument = "ladder|soft|hard", .fallback = "ladder",
-      .help = "what a search spends: geometric iterations, exactly soft, or all of hard" },
+    { .name = "spend", .kind = OPTION_CHOICE, .argument = "ladder|soft|hard|trace", .fallback = "ladder",
+      .help = "what a search spends: geometric iterations, exactly soft, all of hard, or as recorded in --traces" },
+    { .name = "traces", .kind = OPTION_TEXT, .argument = "FILE",
+      .help = "trace: a store with games of vmatch --trace stop, whose searches are drawn, one an own move" },
     { .name = "t1", .kind = OPTION_DURATION, .argument = "DURATION", .fallback = "86956522ns",
       .help = "ladder: length of the first iteration; 2000 nodes at 23000 nodes/s" },
     { .name = "growth", .kind = OPTION_REAL, .argument = "B", .fallback = "2.5", .low = 1.001, .high = 1000,
-      .help = "ladder: each iteration lasts B times as long as the one before" },
+      .help = "ladder, and where a trace ends: each iteration lasts B times as long as the one before" },
     { .name = "events", .kind = OPTION_INTEGER, .argument = "N", .fallback = "4", .min = 1, .max = SPEND_MAX_EVENTS,
       .help = "ladder: events in an iteration, where a policy that reads every event can stop" },
     OPTION_ROW_EXPR,
@@ -53,6 +55,7 @@ enum { OVERHEADS_MAX = 64 };
 struct job {
     struct policy_operands policies;
     struct cell_setup common; /* without policy, control and overhead */
+    struct spend_trace trace;
     int overhead_count;
     tm_ns overhead[OVERHEADS_MAX];
     enum table_format format;
@@ -97,6 +100,15 @@ static struct spend_model read_model(const struct options *options)
     return model;
 }
 
+static bool read_traces(const struct options *options, struct job *job, struct tm_error *error)
+{
+    const char *path = options_text(options, "traces");
+    if (!path != (job->common.model.kind != SPEND_TRACE))
+        return error_fail(error, TM_INPUT, "--spend trace and --traces FILE belong together");
+    job->common.model.trace = &job->trace;
+    return !path || spend_trace_load(path, &job->trace, error);
+}
+
 static bool read_job(const struct options *options, struct job *job, struct tm_error *error)
 {
     job->common = (struct cell_setup){
@@ -111,7 +123,7 @@ static bool read_job(const struct options *options, struct job *job, struct tm_e
         return error_fail(error, TM_INPUT, "--t1: an iteration takes time; expected more than 0");
     job->format = (enum table_format)options_choice(options, "format");
     job->grid = options_flag(options, "grid");
-    if (!read_overheads(options, job, error) || !operands_load(options, 0, &job->policies, error))
+    if (!read_traces(options, job, error) || !read_overheads(options, job, error) || !operands_load(options, 0, &job->policies, error))
         return false;
     job->table = solution_table_new();
     job->rows = json_array();
@@ -226,6 +238,7 @@ int cmd_solve(int argc, char **argv)
         operands_clear(&job->policies);
         table_free(job->table);
         json_decref(job->rows);
+        spend_trace_clear(&job->trace);
     }
     free(job);
     options_free(options);

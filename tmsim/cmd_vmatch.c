@@ -19,6 +19,15 @@
 static const struct option_spec specs[] = {
     { .name = "baseline", .kind = OPTION_TEXT, .argument = "POLICY",
       .help = "play each policy against this one; without it, each against each" },
+    { .name = "engine", .kind = OPTION_TEXT, .argument = "cmd=…,…", .repeated = true,
+      .help = "a foreign engine: cmd=PROGRAM[,args=\"…\"][,dir=…][,name=…][,option.NAME=VALUE][,profile=…]"
+              "[,clock=nodes|nodestime] on its own clock, or policy=POLICY[,clock=cold|warm]" },
+    { .name = "each", .kind = OPTION_TEXT, .argument = "FIELDS",
+      .help = "fields for every --engine; with a cmd, every policy drives that engine" },
+    { .name = "recover", .kind = OPTION_FLAG, .help = "restart an engine that failed, and go on" },
+    { .name = "log", .kind = OPTION_TEXT, .argument = "DIR", .help = "a transcript for each game of a foreign engine" },
+    { .name = "allow-failed-check", .kind = OPTION_FLAG, .help = "play engines that fail tmsim engine check" },
+    { .name = "allow-warm", .kind = OPTION_FLAG, .help = "accept clock=warm, whose results are no ranking" },
     { .name = "tc", .kind = OPTION_TC, .fallback = "60+0", .repeated = true,
       .help = "time control in seconds: 60+0.6, 40/60, 40/60+0.6,20+0.2, 1:30+1" },
     { .name = "rounds", .kind = OPTION_INTEGER, .fallback = "20", .min = 1, .max = 1000000,
@@ -69,19 +78,19 @@ static const struct option_spec specs[] = {
 
 static const struct option_set set = {
     .command = "tmsim vmatch",
-    .operands = "POLICY…",
+    .operands = "[POLICY…]",
     .summary = "Plays virtual-clock games between policies, in colour-swapped pairs, and ranks them.\n"
                "A policy is NAME, NAME:param=value:…, or the path of a Lua file; NAME:param=20..60:5 is a sweep of policies.",
     .example = "tmsim vmatch pool simple --baseline smooth --tc 60+0 --tc 60+0.6 --overhead 50ms --rounds 50 --db a.db",
     .spec = specs,
     .count = sizeof specs / sizeof *specs,
-    .min_operands = 1,
     .max_operands = VMATCH_MAX_POLICIES - 1,
 };
 
 /* What a plan borrows, so that one call frees it. */
 struct inputs {
     struct policy *policy[VMATCH_MAX_POLICIES];
+    struct arm *arm[VMATCH_MAX_POLICIES];
     struct profile *profile;
     struct book *book;
     struct sprt sprt;
@@ -105,14 +114,79 @@ static void catch_interrupts(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-static bool load_policy(struct inputs *inputs, struct vmatch_plan *plan, const char *spec, struct tm_error *error)
+/* One more player: NULL for `arm` is the built-in engine. */
+static void add_player(struct vmatch_plan *plan, const struct policy *policy, const struct arm *arm)
+{
+    plan->policy[plan->policy_count] = policy;
+    plan->arm[plan->policy_count++] = arm;
+}
+
+/* An engine of --engine (`text`), or of --each driven by a policy. */
+static bool load_arm(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan, const char *text,
+                     const char *policy, struct tm_error *error)
+{
+    char policies[4200], profiles[4200];
+    snprintf(policies, sizeof policies, "%s/policies", inputs->data);
+    snprintf(profiles, sizeof profiles, "%s/profiles", inputs->data);
+    const struct arm_request request = {
+        .each = options_text(options, "each"), .text = text, .policy = policy, .policies = policies, .profiles = profiles,
+        .allow_failed = options_flag(options, "allow-failed-check"), .allow_warm = options_flag(options, "allow-warm"),
+    };
+    struct arm *arm = inputs->arm[plan->policy_count] = arm_new(&request, error);
+    if (!arm)
+        return false;
+    add_player(plan, arm->policy, arm);
+    return true;
+}
+
+static bool has_command(const char *fields)
+{
+    return fields && (strncmp(fields, "cmd=", 4) == 0 || strstr(fields, ",cmd="));
+}
+
+static bool load_policy(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan, const char *spec,
+                        struct tm_error *error)
 {
     char directory[4200];
+    if (has_command(options_text(options, "each")))
+        return load_arm(options, inputs, plan, "", spec, error);
     snprintf(directory, sizeof directory, "%s/policies", inputs->data);
     if (!policy_load(spec, directory, &inputs->policy[plan->policy_count], error))
         return false;
-    plan->policy[plan->policy_count] = inputs->policy[plan->policy_count];
-    plan->policy_count++;
+    add_player(plan, inputs->policy[plan->policy_count], NULL);
+    return true;
+}
+
+static bool load_engines(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan,
+                         struct tm_error *error)
+{
+    for (int i = 0; i < options_given(options, "engine"); i++) {
+        if (plan->policy_count >= VMATCH_MAX_POLICIES - 1)
+            return error_fail(error, TM_INPUT, "more than %d players", VMATCH_MAX_POLICIES - 1);
+        if (!load_arm(options, inputs, plan, options_text_at(options, "engine", i), NULL, error))
+            return false;
+    }
+    return true;
+}
+
+/* All policies of a match must drive the same engine: nodes of different engines are different currencies. */
+static bool check_engines(const struct vmatch_plan *plan, struct tm_error *error)
+{
+    const struct arm *driven = NULL;
+    bool built_in = false;
+    for (int i = 0; i < plan->policy_count; i++) {
+        const struct arm *arm = plan->arm[i];
+        built_in = built_in || !arm;
+        if (!arm || !arm_is_driven(arm))
+            continue;
+        if (driven && strcmp(driven->identity, arm->identity) != 0)
+            return error_fail(error, TM_INPUT, "policies drive two different engines, whose nodes are different "
+                                               "currencies; give one engine to all by --each cmd=…");
+        driven = arm;
+    }
+    if (driven && built_in)
+        return error_fail(error, TM_INPUT, "some policies drive %s and some the built-in engine; give one engine to all "
+                                           "by --each cmd=…", driven->spec->client.argv[0]);
     return true;
 }
 
@@ -124,6 +198,9 @@ static bool seat_baseline(struct inputs *inputs, struct vmatch_plan *plan)
     for (int i = 0; i < last && last > 1; i++)
         if (strcmp(policy_info(plan->policy[i])->hash, policy_info(plan->policy[last])->hash) == 0) {
             policy_free(inputs->policy[last]);
+            arm_free(inputs->arm[last]);
+            inputs->policy[last] = NULL;
+            inputs->arm[last] = NULL;
             plan->policy_count = last;
             plan->baseline = i;
             break;
@@ -133,6 +210,7 @@ static bool seat_baseline(struct inputs *inputs, struct vmatch_plan *plan)
 
 /* Where the arms of a sweep go. */
 struct arms {
+    const struct options *options;
     struct inputs *inputs;
     struct vmatch_plan *plan;
 };
@@ -142,7 +220,7 @@ static bool add_arm(void *ctx, const char *spec, struct tm_error *error)
     const struct arms *arms = ctx;
     if (arms->plan->policy_count >= VMATCH_MAX_POLICIES - 1)
         return error_fail(error, TM_INPUT, "more than %d policies", VMATCH_MAX_POLICIES - 1);
-    return load_policy(arms->inputs, arms->plan, spec, error);
+    return load_policy(arms->options, arms->inputs, arms->plan, spec, error);
 }
 
 static bool load_policies(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan,
@@ -150,19 +228,24 @@ static bool load_policies(const struct options *options, struct inputs *inputs, 
 {
     const char *baseline = options_text(options, "baseline");
     for (int i = 0; i < options_operand_count(options); i++)
-        if (!sweep_expand(options_operand(options, i), add_arm, &(struct arms){ inputs, plan }, error))
+        if (!sweep_expand(options_operand(options, i), add_arm, &(struct arms){ options, inputs, plan }, error))
             return false;
+    if (!load_engines(options, inputs, plan, error))
+        return false;
     plan->baseline = -1;
     plan->control = options_flag(options, "control");
-    if (plan->control && (baseline || plan->policy_count != 1))
+    if (plan->control && (baseline || plan->policy_count != 1 || options_operand_count(options) != 1))
         return error_fail(error, TM_INPUT, "--control: expected one policy and no --baseline");
     if (plan->control)
         baseline = options_operand(options, 0);
     if (baseline)
-        return load_policy(inputs, plan, baseline, error) && seat_baseline(inputs, plan);
+        return load_policy(options, inputs, plan, baseline, error) && seat_baseline(inputs, plan) &&
+               check_engines(plan, error);
+    if (plan->policy_count == 0)
+        return error_fail(error, TM_INPUT, "expected POLICY…, or engines by --engine cmd=…, found none");
     if (plan->policy_count < 2)
         return error_fail(error, TM_INPUT, "one policy alone has nobody to play; name a second one or a --baseline");
-    return true;
+    return check_engines(plan, error);
 }
 
 static bool read_openings(const char *text, struct inputs *inputs, struct vmatch_plan *plan, struct tm_error *error)
@@ -271,6 +354,8 @@ static bool make_plan(const struct options *options, struct inputs *inputs, stru
     plan->concurrency = options_given(options, "concurrency") ? (int)options_integer(options, "concurrency")
                                                               : default_concurrency();
     plan->quiet = options_flag(options, "quiet");
+    plan->recover = options_flag(options, "recover");
+    plan->log = options_text(options, "log");
     return vmatch_preflight(plan, error) && vmatch_gates(plan, error);
 }
 
@@ -373,8 +458,10 @@ int cmd_vmatch(int argc, char **argv)
                                                       : play_and_rank(options, &plan, &code, &error));
     if (!ok)
         code = command_fail(&error);
-    for (int i = 0; i < plan.policy_count; i++)
+    for (int i = 0; i < VMATCH_MAX_POLICIES; i++) {
         policy_free(inputs.policy[i]);
+        arm_free(inputs.arm[i]);
+    }
     profile_free(inputs.profile);
     book_free(inputs.book);
     options_free(options);

@@ -16,6 +16,15 @@ static const char *const verdict_names[FINDING_VERDICTS] = {
 
 const char *finding_verdict_name(enum finding_verdict verdict) { return verdict_names[verdict]; }
 
+const struct finding *engine_check_worst(const struct engine_check *check)
+{
+    const struct finding *worst = NULL;
+    for (int i = 0; i < check->count; i++)
+        if (!worst || check->finding[i].verdict > worst->verdict)
+            worst = &check->finding[i];
+    return worst;
+}
+
 enum finding_verdict engine_check_verdict(const struct engine_check *check)
 {
     enum finding_verdict worst = FINDING_PASS;

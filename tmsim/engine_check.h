@@ -42,6 +42,9 @@ bool engine_check_run(const struct client_spec *spec, const struct engine_check_
 /* The worst verdict. */
 enum finding_verdict engine_check_verdict(const struct engine_check *check);
 
+/* The first finding with that verdict; NULL: there are none. */
+const struct finding *engine_check_worst(const struct engine_check *check);
+
 /* "score, bounds; not: node share, …" Returns `buffer`. */
 char *engine_check_signals(uint32_t known, char *buffer, size_t size);
 

@@ -304,7 +304,8 @@ static bool hash_program(const struct client_spec *client, char hex[33], struct 
     return ok || error_fail(error, TM_INPUT, "engine %s: its file cannot be read: %s", client->argv[0], strerror(errno));
 }
 
-char *engine_spec_identity(const struct engine_spec *spec, const char *engine_name, struct tm_error *error)
+char *engine_spec_identity(const struct engine_spec *spec, const char *engine_name, const char *profile_hash,
+                           struct tm_error *error)
 {
     char hash[33];
     if (!hash_program(&spec->client, hash, error))
@@ -314,8 +315,8 @@ char *engine_spec_identity(const struct engine_spec *spec, const char *engine_na
         json_array_append_new(arguments, json_string(spec->client.argv[i]));
     for (int i = 0; i < spec->client.setting_count; i++)
         json_object_set_new(options, spec->client.setting[i].name, json_string(spec->client.setting[i].value));
-    json_t *json = json_pack("{s:s, s:s, s:o, s:o, s:s}", "name", engine_name, "file", hash, "args", arguments,
-                             "options", options, "clock", engine_clock_name(spec->clock));
+    json_t *json = json_pack("{s:s, s:s, s:o, s:o, s:s, s:s}", "name", engine_name, "file", hash, "args", arguments,
+                             "options", options, "clock", engine_clock_name(spec->clock), "profile", profile_hash);
     char *text = json ? json_dumps(json, JSON_SORT_KEYS | JSON_COMPACT) : NULL;
     json_decref(json);
     if (!text)

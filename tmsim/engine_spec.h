@@ -33,8 +33,10 @@ struct engine_spec *engine_spec_operand(const char *text, struct tm_error *error
 
 void engine_spec_free(struct engine_spec *spec);
 
-/* Canonical JSON of what can change a result: the engine's name, XXH3-128 of its file, arguments, options, clock.
-   The caller frees it. NULL and `error`: the file cannot be read, or no memory. */
-char *engine_spec_identity(const struct engine_spec *spec, const char *engine_name, struct tm_error *error);
+/* Canonical JSON of what can change a result: the engine's name, XXH3-128 of its file, arguments, options, clock, and
+   the hash of a profile of its own ("" without one). The caller frees it. NULL and `error`: the file cannot be read, or
+   no memory. */
+char *engine_spec_identity(const struct engine_spec *spec, const char *engine_name, const char *profile_hash,
+                           struct tm_error *error);
 
 #endif

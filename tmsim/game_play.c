@@ -17,6 +17,7 @@ struct side {
     struct stop stop;
     struct policy_game *policy;
     struct engine *engine;
+    struct driver *driver; /* NULL: the built-in engine */
     int moves; /* own moves since the book */
 };
 
@@ -52,6 +53,12 @@ static bool on_event(void *ctx, const struct tm_event *event, int64_t *next_poll
 
 /* ---- what the policy sees ---- */
 
+static int64_t rate_of(const struct game_rules *rules, const struct side *own, int pieces)
+{
+    const struct profile *profile = own->driver ? driver_arm(own->driver)->profile : NULL;
+    return profile_rate(profile ? profile : rules->profile, pieces, rules->nps_scale);
+}
+
 static tm_ns floor_to(tm_ns t, tm_ns quantum) { return quantum > 0 ? t - t % quantum : t; }
 
 static struct clock_state see(const struct table *table, int us)
@@ -79,7 +86,7 @@ static struct clock_state see(const struct table *table, int us)
         .legal = position_legal_moves(position, moves),
         .rand = draw_unit(rules->seed, table->pair, own->moves, DRAW_POLICY, 0),
         .threads = 1,
-        .rate = profile_rate(rules->profile, position_men(position), rules->nps_scale),
+        .rate = rate_of(rules, own, position_men(position)),
     };
 }
 
@@ -175,41 +182,139 @@ static void charge(struct table *table, int us, struct move_record *row, const s
         game_play_move(table->game, (move_t)verdict->move);
 }
 
-static bool play_move(struct table *table, int us, struct tm_error *error)
+/* One own move in the making. */
+struct turn {
+    struct clock_state seen;
+    struct rate_time time;
+    struct trace trace;
+    struct tm_verdict begun, verdict;
+    struct move_record *row;
+};
+
+static bool search_built_in(struct table *table, int us, struct turn *turn, struct tm_error *error)
+{
+    struct side *own = &table->side[us];
+    struct move_record *row = turn->row;
+    struct reading reading = { .stop = &own->stop, .trace = table->rules->keep_trace ? &turn->trace : NULL,
+                               .verdict = turn->begun };
+    const struct game_source *source = &table->rules->source;
+    if (source->feed)
+        source->feed(source->ctx, row->ply, on_event, &reading);
+    else
+        engine_search(own->engine, table->game, &(struct search_limits){ 0 }, row->nodes_asked, on_event, &reading);
+    row->trace = turn->trace.data;
+    row->trace_size = turn->trace.size;
+    if (reading.out_of_memory)
+        return error_fail(error, TM_INTERNAL, "out of memory while recording events");
+    note_search(row, &own->stop, &reading, turn->seen.inc);
+    turn->verdict = reading.verdict;
+    return reading.verdict.stop || error_fail(error, TM_INTERNAL, "the search ended without a verdict at ply %d", row->ply);
+}
+
+/* The engine failed, or its move is none: the row is not played. */
+static bool lose_by_fault(struct table *table, int us, enum game_end end, const char *message, struct tm_error *error)
+{
+    drop_record(table->record);
+    lose(table->record, us, end);
+    table->record->fault = strdup(message);
+    return table->record->fault || error_fail(error, TM_INTERNAL, "out of memory while recording a game");
+}
+
+static bool lose_by_illegal_move(struct table *table, int us, const struct driver_answer *answer, struct turn *turn,
+                                 struct tm_error *error)
+{
+    char message[100];
+    struct side *own = &table->side[us];
+    const bool in_time = vclock_charge(&own->clock, answer->verdict.spend, turn->row->overhead);
+    snprintf(message, sizeof message, "illegal move '%s' at ply %d", answer->text, turn->row->ply);
+    return lose_by_fault(table, us, in_time ? END_ILLEGAL_MOVE : END_FLAG, message, error);
+}
+
+static void note_answer(struct turn *turn, const struct driver_answer *answer)
+{
+    struct move_record *row = turn->row;
+    const tm_ns starved = 3 * turn->seen.inc / 2 > STARVED_NS ? 3 * turn->seen.inc / 2 : STARVED_NS;
+    row->nodes_asked = answer->asked;
+    row->nodes_used = answer->used;
+    row->nodes_charged = answer->charged;
+    row->spend = answer->verdict.spend;
+    row->depth = answer->depth;
+    row->score = answer->score;
+    row->bound = answer->bound;
+    row->reason = answer->verdict.reason;
+    row->fallback = answer->verdict.fallback;
+    row->starved = row->spend < starved;
+}
+
+/* False with *over: the game has ended by it. */
+static bool search_foreign(struct table *table, int us, struct turn *turn, bool *over, struct tm_error *error)
+{
+    struct side *own = &table->side[us], *other = &table->side[!us];
+    const struct side *white = us == WHITE ? own : other, *black = us == WHITE ? other : own;
+    const struct game_rules *rules = table->rules;
+    struct driver_answer answer;
+    struct tm_error fault;
+    const struct driver_question question = {
+        .game = table->game, .legal = turn->seen.legal, .stop = &own->stop, .begun = turn->begun, .time = &turn->time,
+        .clock = { &white->clock, &black->clock },
+        .inc = { rules->tc.period[white->clock.period].inc, rules->tc.period[black->clock.period].inc },
+        .trace = rules->keep_trace ? &turn->trace : NULL,
+    };
+    const bool ok = driver_think(own->driver, &question, &answer, &fault);
+    turn->row->trace = turn->trace.data;
+    turn->row->trace_size = turn->trace.size;
+    *over = !ok || answer.illegal;
+    if (!ok && fault.code != TM_ENGINE_FAILED) {
+        *error = fault;
+        return false;
+    }
+    if (!ok)
+        return lose_by_fault(table, us, driver_stalled(own->driver) ? END_STALL : END_CRASH, fault.message, error);
+    if (answer.illegal)
+        return lose_by_illegal_move(table, us, &answer, turn, error);
+    note_answer(turn, &answer);
+    turn->verdict = answer.verdict;
+    return true;
+}
+
+static bool begin_turn(struct table *table, int us, struct turn *turn)
 {
     struct side *own = &table->side[us];
     const struct game_rules *rules = table->rules;
-    const struct clock_state seen = see(table, us);
-    struct rate_time time = { seen.rate, rules->poll, own->clock.left, rules->overhead };
-    struct trace trace = { 0 };
-    struct reading reading = { .stop = &own->stop, .trace = rules->keep_trace ? &trace : NULL };
-    reading.verdict = stop_begin(&own->stop, &seen, rate_time_source(&time), false);
-    if (reading.verdict.stop)
-        return note_fault(table, us, &own->stop.error, error);
-    struct move_record *row = new_record(table->record);
-    if (!row)
-        return error_fail(error, TM_INTERNAL, "out of memory while recording a move");
-    note_budget(row, &own->stop, &seen, &time);
-    row->nodes_asked = reading.verdict.next_poll;
-    if (rules->source.feed)
-        rules->source.feed(rules->source.ctx, row->ply, on_event, &reading);
-    else
-        engine_search(own->engine, table->game, &(struct search_limits){ 0 }, row->nodes_asked, on_event, &reading);
-    row->trace = trace.data;
-    row->trace_size = trace.size;
-    if (reading.out_of_memory)
-        return error_fail(error, TM_INTERNAL, "out of memory while recording events");
-    note_search(row, &own->stop, &reading, seen.inc);
-    if (!reading.verdict.stop)
-        return error_fail(error, TM_INTERNAL, "the search ended without a verdict at ply %d", row->ply);
+    turn->seen = see(table, us);
+    turn->time = (struct rate_time){ turn->seen.rate, rules->poll, own->clock.left, rules->overhead };
+    turn->begun = stop_begin(&own->stop, &turn->seen, rate_time_source(&turn->time), false);
+    return !turn->begun.stop;
+}
+
+static bool finish_turn(struct table *table, int us, struct turn *turn, struct tm_error *error)
+{
+    struct side *own = &table->side[us];
     struct tm_error fault = own->stop.error;
-    if (reading.verdict.reason == TM_POLICY_FAULT ||
-        !stop_finish(&own->stop, &reading.verdict, row->nodes_charged, &fault)) {
+    if (turn->verdict.reason == TM_POLICY_FAULT ||
+        !stop_finish(&own->stop, &turn->verdict, turn->row->nodes_charged, &fault)) {
         drop_record(table->record);
         return note_fault(table, us, &fault, error);
     }
-    charge(table, us, row, &reading.verdict);
+    charge(table, us, turn->row, &turn->verdict);
     return true;
+}
+
+static bool play_move(struct table *table, int us, struct tm_error *error)
+{
+    struct side *own = &table->side[us];
+    struct turn turn = { .row = NULL };
+    bool over = false;
+    if (!begin_turn(table, us, &turn))
+        return note_fault(table, us, &own->stop.error, error);
+    turn.row = new_record(table->record);
+    if (!turn.row)
+        return error_fail(error, TM_INTERNAL, "out of memory while recording a move");
+    note_budget(turn.row, &own->stop, &turn.seen, &turn.time);
+    turn.row->nodes_asked = turn.begun.next_poll;
+    const bool ok = own->driver ? search_foreign(table, us, &turn, &over, error)
+                                : search_built_in(table, us, &turn, error);
+    return ok && (over || finish_turn(table, us, &turn, error));
 }
 
 /* Ends the game if the scores so far say so. The last row is that of `us`. */
@@ -261,16 +366,17 @@ static bool play_on(struct table *table, struct tm_error *error)
     }
 }
 
-static bool seat(struct table *table, int colour, struct engine *engine, const struct policy *policy,
-                 struct tm_error *error)
+static bool sit_down(struct table *table, int colour, const struct seat *seat, const char *fen, struct tm_error *error)
 {
     struct side *side = &table->side[colour];
     side->clock = vclock_start(&table->rules->tc, table->rules->first_inc);
-    side->engine = engine;
-    side->policy = policy_game_new(policy, error);
-    stop_new_game(&side->stop, side->policy, policy_info(policy));
-    engine_forget(engine);
-    return side->policy != NULL;
+    side->engine = seat->engine;
+    side->driver = seat->driver;
+    side->policy = policy_game_new(seat->policy, error);
+    stop_new_game(&side->stop, side->policy, policy_info(seat->policy));
+    if (!side->driver)
+        engine_forget(side->engine);
+    return side->policy != NULL && (!side->driver || driver_new_game(side->driver, fen, error));
 }
 
 static int64_t nanoseconds(clockid_t clock)
@@ -280,9 +386,8 @@ static int64_t nanoseconds(clockid_t clock)
     return (int64_t)now.tv_sec * TM_NS_PER_S + now.tv_nsec;
 }
 
-bool game_play(const struct game_rules *rules, struct engine *const engines[2],
-               const struct policy *const policies[2], const char *fen, int pair, struct game_record *record,
-               struct tm_error *error)
+bool game_play_seats(const struct game_rules *rules, const struct seat seats[2], const char *fen, int pair,
+                     struct game_record *record, struct tm_error *error)
 {
     const int64_t wall = nanoseconds(CLOCK_MONOTONIC), cpu = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
     struct table table = { .rules = rules, .pair = pair, .record = record };
@@ -292,7 +397,7 @@ bool game_play(const struct game_rules *rules, struct engine *const engines[2],
     if (ok)
         table.start_ply = position_ply(game_position(table.game));
     for (int colour = WHITE; ok && colour <= BLACK; colour++)
-        ok = seat(&table, colour, engines[colour], policies[colour], error);
+        ok = sit_down(&table, colour, &seats[colour], fen, error);
     ok = ok && play_on(&table, error);
     for (int colour = WHITE; colour <= BLACK; colour++) {
         record->clock_at_end[colour] = table.side[colour].clock.left;
@@ -302,4 +407,13 @@ bool game_play(const struct game_rules *rules, struct engine *const engines[2],
     record->wall_ns = nanoseconds(CLOCK_MONOTONIC) - wall;
     record->cpu_ns = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
     return ok;
+}
+
+bool game_play(const struct game_rules *rules, struct engine *const engines[2],
+               const struct policy *const policies[2], const char *fen, int pair, struct game_record *record,
+               struct tm_error *error)
+{
+    const struct seat seats[2] = { { .policy = policies[0], .engine = engines[0] },
+                                   { .policy = policies[1], .engine = engines[1] } };
+    return game_play_seats(rules, seats, fen, pair, record, error);
 }

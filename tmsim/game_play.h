@@ -5,6 +5,7 @@
 #include "engine/search.h"
 #include "profiles/profile.h"
 #include "tmsim/adjudicate.h"
+#include "tmsim/arm.h"
 #include "tmsim/record.h"
 #include "vclock/tc.h"
 
@@ -42,5 +43,18 @@ enum { GAME_HASH_MB = 16 }; /* of each side's engine */
 bool game_play(const struct game_rules *rules, struct engine *const engines[2],
                const struct policy *const policies[2], const char *fen, int pair, struct game_record *record,
                struct tm_error *error);
+
+/* Who sits on one side: a policy with the built-in engine, or a driver of a foreign one. */
+struct seat {
+    const struct policy *policy;
+    struct engine *engine;     /* if there is no driver */
+    struct driver *driver;     /* its arm's policy is `policy`; NULL: built in */
+};
+
+/* The same between any seats, [0] White and [1] Black. An engine that dies, hangs or plays an illegal move loses, which
+   is a result too: END_CRASH, END_STALL, END_ILLEGAL_MOVE with the message in `fault`. Over time comes first: a move
+   that is late and illegal is a flag. */
+bool game_play_seats(const struct game_rules *rules, const struct seat seats[2], const char *fen, int pair,
+                     struct game_record *record, struct tm_error *error);
 
 #endif

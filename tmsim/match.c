@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "tmsim/drivers.h"
+
 enum { AHEAD = 64 }; /* finished games that may wait for a slow one, at least; guess: a few MB of records */
 
 struct slot {
@@ -34,6 +36,7 @@ static struct slot *slot_of(const struct match *match, int job) { return &match-
 struct worker {
     struct match *match;
     struct engine *engine[2];
+    struct drivers drivers; /* of foreign engines, started when first needed and kept */
     pthread_t thread;
     bool running;
 };
@@ -66,6 +69,30 @@ static void finish_job(struct match *match, int job, bool ok)
     pthread_mutex_unlock(&match->lock);
 }
 
+static bool take_seat(struct worker *worker, const struct match_job *job, int player, int colour, struct seat *seat,
+                      FILE **log, struct tm_error *error)
+{
+    *seat = (struct seat){ .policy = job->player[player], .engine = worker->engine[colour] };
+    if (!job->arm[player])
+        return true;
+    return drivers_get(&worker->drivers, job->arm[player], player, &seat->driver, error) &&
+           drivers_open_log(job, colour, seat->driver, log, error);
+}
+
+static bool play_job(struct worker *worker, const struct match_job *job, int white, struct game_record *record,
+                     struct tm_error *error)
+{
+    struct seat seats[2] = { { .policy = NULL }, { .policy = NULL } };
+    FILE *log[2] = { NULL, NULL };
+    bool ok = true;
+    for (int colour = WHITE; ok && colour <= BLACK; colour++)
+        ok = take_seat(worker, job, colour == WHITE ? white : !white, colour, &seats[colour], &log[colour], error);
+    ok = ok && game_play_seats(job->rules, seats, job->fen, job->pair, record, error);
+    for (int colour = WHITE; colour <= BLACK; colour++)
+        drivers_close_log(seats[colour].driver, log[colour]);
+    return ok;
+}
+
 static void *work(void *argument)
 {
     struct worker *worker = argument;
@@ -74,9 +101,7 @@ static void *work(void *argument)
         const struct match_job *job = &match->jobs[index];
         struct slot *slot = slot_of(match, index);
         const int white = job->leg == 0 ? 0 : 1;
-        const struct policy *policies[2] = { job->player[white], job->player[!white] };
-        const bool ok = game_play(job->rules, worker->engine, policies, job->fen, job->pair, &slot->record,
-                                  &slot->error);
+        const bool ok = play_job(worker, job, white, &slot->record, &slot->error);
         slot->record.leg = job->leg;
         slot->record.white = white;
         finish_job(match, index, ok);
@@ -149,6 +174,7 @@ static void end_workers(struct worker *workers, int count, struct match *match)
             pthread_join(workers[i].thread, NULL);
         engine_free(workers[i].engine[0]);
         engine_free(workers[i].engine[1]);
+        drivers_clear(&workers[i].drivers);
     }
     for (int i = 0; i < match->ahead; i++)
         game_record_clear(&match->slot[i].record); /* played, but never delivered */

@@ -11,6 +11,8 @@
 struct match_job {
     const struct game_rules *rules;
     const struct policy *player[2]; /* of the pairing; player[0] has White in leg 0 */
+    const struct arm *arm[2];       /* of the same players; NULL: the built-in engine */
+    const char *log;                /* directory for transcripts of engines; NULL: none */
     int64_t pairing_id;             /* opaque, for the sink */
     int run, pair, leg;
     const char *fen;

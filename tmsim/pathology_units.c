@@ -1,4 +1,6 @@
 /* Seconds where milliseconds were meant, and bare numbers among times. */
+#include <stdio.h>
+
 #include "tmsim/pathology_find.h"
 #include "tmsim/scale.h"
 
@@ -29,9 +31,12 @@ void find_mixed_units(struct finder *finder)
     if (scale.verdict != SCALE_BOUND)
         return;
     struct clock_text t = { 0 };
+    char culprit[240] = "";
+    if (scale.quantity.verdict == QUANTITY_MIXED)
+        snprintf(culprit, sizeof culprit, "; line %d: %s", scale.quantity.line, scale.quantity.text);
     struct pathology *pathology = finder_add(
         finder, "not scale-free: with all times multiplied by %g, %s at %s is %.6g where %.6g would be in proportion "
-                "(in the policy's unit); a bare number is added to a time", scale.factor, scale.at_hard ? "hard" : "soft",
-        clock_text(&t, scale.state.time), scale.is, scale.should);
+                "(in the policy's unit)%s", scale.factor, scale.at_hard ? "hard" : "soft",
+        clock_text(&t, scale.state.time), scale.is, scale.should, culprit);
     finder_witness(finder, pathology, &scale.state);
 }

@@ -11,7 +11,7 @@
 static const struct {
     const char *key, *target;
 } customary[] = {
-    { "npmsec", "p.nodestime" }, { "opp", "c.opp_time" }, { "first", "!g.started" }, { "tc_time", "c.period_base" },
+    { "npmsec", "p.nodestime" }, { "own_moves", "c.moves" }, { "opp", "c.opp_time" }, { "first", "!g.started" }, { "tc_time", "c.period_base" },
     { "tc_moves", "c.period_moves" }, { "phase", "c.phase255" },
 };
 

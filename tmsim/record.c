@@ -15,6 +15,9 @@ static const char *const end_names[END_COUNT] = {
     [END_POLICY_FAULT] = "policy_fault",
     [END_DRAW_ADJUDICATED] = "draw_adjudicated",
     [END_RESIGNATION] = "resignation",
+    [END_ILLEGAL_MOVE] = "illegal_move",
+    [END_CRASH] = "crash",
+    [END_STALL] = "stall",
 };
 
 const char *game_end_name(enum game_end end) { return end_names[end]; }

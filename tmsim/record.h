@@ -9,7 +9,8 @@
 
 enum game_end {
     END_NONE, END_CHECKMATE, END_STALEMATE, END_REPETITION, END_FIFTY_MOVES, END_INSUFFICIENT, END_FLAG,
-    END_MAX_PLIES, END_POLICY_FAULT, END_DRAW_ADJUDICATED, END_RESIGNATION, END_COUNT
+    END_MAX_PLIES, END_POLICY_FAULT, END_DRAW_ADJUDICATED, END_RESIGNATION,
+    END_ILLEGAL_MOVE, END_CRASH, END_STALL, END_COUNT
 };
 
 /* "checkmate", "flag", …: as stored. */
@@ -21,7 +22,7 @@ struct move_record {
     char move[6];        /* UCI text */
     tm_ns clock_before, soft_raw, hard_raw, soft_floored, hard_floored, soft;
     int64_t rate, cap;   /* nodes/s; nodes at the wall */
-    int64_t nodes_asked, nodes_used, nodes_charged;
+    int64_t nodes_asked, nodes_used, nodes_charged; /* used -1: the engine did not say */
     tm_ns spend, overhead, clock_after;
     int depth, score, bound;
     enum tm_stop_reason reason;
@@ -38,7 +39,7 @@ struct game_record {
     enum game_end end;
     int white_points;     /* half points: 0, 1, 2; -1: no score (policy fault) */
     int loser_side;       /* 0 White, 1 Black, -1 none */
-    char *fault;          /* message and inputs of a policy fault, or NULL */
+    char *fault;          /* message and inputs of a policy fault, or what an engine did; NULL */
     struct move_record *move;
     int move_count, move_capacity;
     tm_ns clock_at_end[2];   /* White, Black */

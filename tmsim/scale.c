@@ -156,7 +156,7 @@ static void compare_all(const struct cell *cell, const struct knees *knees, cons
     pair_close(&pair);
 }
 
-struct scale_result scale_check(struct cell *cell, const struct knees *knees)
+static struct scale_result decide(struct cell *cell, const struct knees *knees)
 {
     const struct policy *policy = cell->setup.policy;
     const struct policy_info *info = policy_info(policy);
@@ -178,4 +178,34 @@ struct scale_result scale_check(struct cell *cell, const struct knees *knees)
     compare_all(cell, knees, larger, &result);
     policy_free(larger);
     return result;
+}
+
+struct scale_result scale_check(struct cell *cell, const struct knees *knees)
+{
+    struct scale_result result = decide(cell, knees);
+    if (result.verdict == SCALE_BOUND)
+        result.quantity = policy_quantities(cell->setup.policy, &result.state);
+    return result;
+}
+
+char *scale_culprit(const struct scale_result *scale, const struct policy *policy, char *buffer, size_t size)
+{
+    char line[160];
+    *buffer = '\0';
+    if (scale->verdict != SCALE_BOUND)
+        return buffer;
+    switch (scale->quantity.verdict) {
+    case QUANTITY_MIXED:
+        snprintf(buffer, size, "%s:%d: %s\n    %d | %s", policy_info(policy)->path, scale->quantity.line,
+                 scale->quantity.text, scale->quantity.line,
+                 policy_line(policy, scale->quantity.line, line, sizeof line));
+        break;
+    case QUANTITY_CLEAN:
+        snprintf(buffer, size, "no line mixes times with bare numbers there: rounding, or a time that was remembered");
+        break;
+    case QUANTITY_UNDECIDED:
+        snprintf(buffer, size, "which line is at fault is undecided: on quantities the policy takes another branch");
+        break;
+    }
+    return buffer;
 }

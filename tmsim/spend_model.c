@@ -11,7 +11,8 @@ enum {
     READINGS = 4096   /* of one move: guess; far above 244 iterations of 4 events */
 };
 
-static const char *const names[SPEND_KINDS] = { [SPEND_LADDER] = "ladder", [SPEND_SOFT] = "soft", [SPEND_HARD] = "hard" };
+static const char *const names[SPEND_KINDS] = { [SPEND_LADDER] = "ladder", [SPEND_SOFT] = "soft", [SPEND_HARD] = "hard",
+                                                [SPEND_TRACE] = "trace" };
 
 const char *spend_name(enum spend_kind kind) { return names[kind]; }
 
@@ -44,6 +45,8 @@ struct stream {
     int depth, slice;      /* of the last event */
     double started, ended; /* of the running iteration, seconds */
     double lasts;
+    const struct spend_search *search; /* SPEND_TRACE */
+    int read;                          /* of its events */
 };
 
 static struct tm_event event_at(enum tm_event_kind kind, int depth, tm_ns at, int legal)
@@ -78,11 +81,34 @@ static struct tm_event next_at_soft(struct stream *s, const struct stop *stop, i
     return event_at(TM_ITERATION, s->depth, soft > 0 ? soft : 0, legal);
 }
 
+/* What was recorded; from its end on, each iteration lasts longer than the last recorded one by the model's growth. */
+static struct tm_event next_recorded(struct stream *s, bool slices, int legal)
+{
+    while (s->read < s->search->count) {
+        const struct tm_event *event = &s->search->event[s->read++];
+        const double at = ns_to_s(event->nodes);
+        s->depth = event->depth;
+        s->ended = at;
+        s->slice = s->model->events;
+        if (event->kind == TM_ITERATION) {
+            s->lasts = at - s->started;
+            s->started = at;
+        }
+        if (slices || event->kind == TM_ITERATION)
+            return *event;
+    }
+    if (!(s->lasts > 0))
+        s->lasts = s->model->t1;
+    return next_rung(s, slices, legal);
+}
+
 static struct tm_event next_event(struct stream *s, const struct stop *stop, int64_t wall, int legal)
 {
     struct tm_event event = event_at(TM_POLL, s->depth, wall, legal);
     if (s->model->kind == SPEND_LADDER)
         event = next_rung(s, stop->info->stop_at_event, legal);
+    else if (s->model->kind == SPEND_TRACE)
+        event = next_recorded(s, stop->info->stop_at_event, legal);
     else if (s->model->kind == SPEND_SOFT && s->depth < LAST_DEPTH)
         event = next_at_soft(s, stop, legal);
     return event.nodes > wall ? event_at(TM_POLL, s->depth, wall, legal) : event;
@@ -95,6 +121,8 @@ bool spend_move(const struct spend_model *model, struct stop *stop, const struct
     flag = flag < 0 ? 0 : flag < TM_NS_MAX ? flag + 1 : flag;
     const struct tm_time time = { .ctx = &flag, .elapsed = identity, .next_poll = wall_or_flag };
     struct stream stream = { .model = model };
+    if (model->kind == SPEND_TRACE)
+        stream.search = spend_trace_draw(model->trace, clock->moves);
     *verdict = stop_begin(stop, clock, time, false);
     for (int i = 0; !verdict->stop && i < READINGS; i++) {
         const struct tm_event event = next_event(&stream, stop, verdict->next_poll, clock->legal);

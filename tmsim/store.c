@@ -63,6 +63,7 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
                             "FROM game g JOIN opening o ON o.id = g.opening LEFT JOIN timing t ON t.game = g.id "
                             "WHERE g.pairing = ? AND g.pair = ? AND g.leg = ?",
     [STATEMENT_READ_MOVES] = "SELECT * FROM move WHERE game = ? ORDER BY ply",
+    [STATEMENT_READ_TRACES] = "SELECT rate, trace FROM move WHERE trace IS NOT NULL ORDER BY game, ply",
 };
 
 static bool store_prepare(struct store *store, struct tm_error *error)

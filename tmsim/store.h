@@ -97,4 +97,9 @@ bool store_read_game(struct store *store, int64_t pairing_id, int pair, int leg,
    if there is no such policy. */
 char *store_policy_label(struct store *store, int64_t policy_id, struct tm_error *error);
 
+/* Calls `each` with every stored event stream, in the order of games and plies, until it returns false, which is then
+   the result. `each` fills the error itself. */
+typedef bool store_trace_reader(void *ctx, int64_t rate, const void *trace, size_t size, struct tm_error *error);
+bool store_read_traces(struct store *store, store_trace_reader *each, void *ctx, struct tm_error *error);
+
 #endif

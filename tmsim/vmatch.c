@@ -43,7 +43,7 @@ bool vmatch_preflight(const struct vmatch_plan *plan, struct tm_error *error)
 
 /* ---- what identifies a run ---- */
 
-static char *engine_identity(void)
+static char *built_in_identity(void)
 {
     json_t *json = json_pack("{s:s, s:s, s:i, s:I}", "name", "zeitnot", "version", ZEITNOT_VERSION, "hash_mb",
                              VMATCH_HASH_MB, "bench", (json_int_t)BENCH_SIGNATURE);
@@ -52,12 +52,26 @@ static char *engine_identity(void)
     return text;
 }
 
+/* The engine that the policies drive. Engines on their own clock are identified by their players' policies. */
+static char *engine_identity(const struct vmatch_plan *plan)
+{
+    bool native = false;
+    for (int i = 0; i < plan->policy_count; i++) {
+        if (!plan->arm[i])
+            return built_in_identity();
+        if (arm_is_driven(plan->arm[i]))
+            return strdup(plan->arm[i]->identity);
+        native = true;
+    }
+    return native ? strdup("{\"name\":\"each player's own\"}") : built_in_identity();
+}
+
 static bool add_run(const struct vmatch_plan *plan, int tc, struct store *store, int64_t *run_id,
                     struct tm_error *error)
 {
     const struct game_rules *rules = &plan->rules[tc];
     char control[TC_TEXT_SIZE], overhead[64], seconds[32], key[33], adjudication[ADJUDICATION_TEXT];
-    char *engine = engine_identity();
+    char *engine = engine_identity(plan);
     if (!engine)
         return error_fail(error, TM_INTERNAL, "out of memory for the run's identity");
     snprintf(overhead, sizeof overhead, "const:%ss", ns_print_seconds(seconds, sizeof seconds, rules->overhead));
@@ -145,6 +159,14 @@ static bool add_pairings(struct timetable *schedule, struct store *store, int64_
 
 /* ---- games ---- */
 
+static const struct arm *arm_of(const struct vmatch_plan *plan, const struct policy *player)
+{
+    for (int i = 0; i < plan->policy_count; i++)
+        if (plan->policy[i] == player)
+            return plan->arm[i];
+    return NULL;
+}
+
 static bool add_job(struct timetable *schedule, const struct game_rules *rules, int run, const struct pairing *pairing,
                     int pair, int leg, struct tm_error *error)
 {
@@ -160,6 +182,8 @@ static bool add_job(struct timetable *schedule, const struct game_rules *rules, 
     schedule->job[schedule->job_count++] = (struct match_job){
         .rules = rules,
         .player = { pairing->player[0], pairing->player[1] },
+        .arm = { arm_of(plan, pairing->player[0]), arm_of(plan, pairing->player[1]) },
+        .log = plan->log,
         .pairing_id = pairing->id,
         .run = run,
         .pair = pair,
@@ -227,7 +251,19 @@ struct hand_over {
     struct sequential *test; /* NULL: fixed number of rounds */
     const struct policy *candidate;
     int total, flags;
+    bool recover;
 };
+
+static bool engine_failed(const struct game_record *record)
+{
+    return record->end == END_CRASH || record->end == END_STALL;
+}
+
+static bool report_failure(const struct game_record *record, struct tm_error *error)
+{
+    return error_fail(error, TM_ENGINE_FAILED, "%s; its game is stored as lost. With --recover the match goes on",
+                      record->fault);
+}
 
 static void show_progress(struct hand_over *to, const struct match_job *job)
 {
@@ -265,6 +301,10 @@ static enum match_wish store_one(void *ctx, const struct match_job *job, struct 
     to->result->played++;
     to->flags += record->end == END_FLAG;
     show_progress(to, job);
+    if (!to->recover && engine_failed(record)) {
+        report_failure(record, error);
+        return MATCH_FAILED;
+    }
     if (!to->test)
         return MATCH_MORE;
     if (!test_record(to, job, record, error))
@@ -329,15 +369,47 @@ static bool count_ends(const struct vmatch_plan *plan, struct store *store, stru
 
 /* ---- gates ---- */
 
+/* What the short check said of each foreign engine, and whether its profile is its own. */
+static void gates_arms(struct gate_list *list, const struct vmatch_plan *plan)
+{
+    for (int i = 0; i < plan->policy_count; i++) {
+        const struct arm *arm = plan->arm[i];
+        bool told = !arm;
+        for (int k = 0; k < i && !told; k++)
+            told = plan->arm[k] && strcmp(plan->arm[k]->identity, arm->identity) == 0;
+        if (told)
+            continue;
+        char name[40];
+        const struct finding *worst = engine_check_worst(&arm->check);
+        const bool failed = worst && worst->verdict == FINDING_FAIL;
+        snprintf(name, sizeof name, "engine_check %d", i + 1);
+        gate_add(list, name, true, arm->check.used_to_asked, "%s: %s%s%s%s", arm->check.name,
+                 failed ? "FAILED, and allowed: " : "passed; ", worst ? worst->check : "", worst ? ": " : "",
+                 worst ? worst->found : "nothing to say");
+        gates_profile(list, arm->profile ? arm->profile : plan->rules[0].profile, arm->check.name);
+    }
+}
+
+static bool any_built_in(const struct vmatch_plan *plan)
+{
+    for (int i = 0; i < plan->policy_count; i++)
+        if (!plan->arm[i])
+            return true;
+    return false;
+}
+
 static bool gates_before(const struct vmatch_plan *plan, struct gate_list *list, struct tm_error *error)
 {
     struct engine *engine = engine_new((size_t)VMATCH_HASH_MB << 20, error);
     if (!engine)
         return false;
     gates_openings(list, plan->book, plan->order, plan->rules[0].seed, plan->rounds);
-    gates_engine(list, engine);
-    gates_profile(list, plan->rules[0].profile, "zeitnot");
+    if (any_built_in(plan)) {
+        gates_engine(list, engine);
+        gates_profile(list, plan->rules[0].profile, "zeitnot");
+    }
     engine_free(engine);
+    gates_arms(list, plan);
     return true;
 }
 
@@ -384,7 +456,7 @@ bool vmatch_play(const struct vmatch_plan *plan, struct store *store, const atom
     if (ok) {
         struct progress progress = progress_start(stderr, plan->quiet);
         struct hand_over to = { .store = store, .progress = &progress, .result = result,
-                                .total = schedule.job_count };
+                                .total = schedule.job_count, .recover = plan->recover };
         ok = play_jobs(&schedule, &to, interrupted, error);
         progress_clear(&progress);
     }

@@ -11,6 +11,9 @@ enum { VMATCH_MAX_POLICIES = 256, VMATCH_MAX_TCS = 64, VMATCH_HASH_MB = GAME_HAS
 /* What is to be played. Everything is borrowed. */
 struct vmatch_plan {
     const struct policy *policy[VMATCH_MAX_POLICIES];
+    const struct arm *arm[VMATCH_MAX_POLICIES]; /* of the same player; NULL: the built-in engine */
+    bool recover;              /* a failed engine is restarted; else the match ends after its game is stored */
+    const char *log;           /* directory for transcripts; NULL: none */
     int policy_count;
     int baseline;              /* index into `policy`, or -1: round robin */
     struct game_rules rules[VMATCH_MAX_TCS]; /* one for each time control, alike in all else */

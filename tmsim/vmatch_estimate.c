@@ -75,7 +75,8 @@ static int fill_jobs(const struct vmatch_plan *plan, struct match_job *job)
                 for (int b = a + 1; b < plan->policy_count; b++)
                     for (int leg = 0; is_wanted(plan, a, b) && leg < 2 && count < MOST_JOBS; leg++)
                         job[count++] = (struct match_job){
-                            .rules = &plan->rules[tc], .player = { plan->policy[a], plan->policy[b] }, .run = tc, .pair = pair,
+                            .rules = &plan->rules[tc], .player = { plan->policy[a], plan->policy[b] },
+                            .arm = { plan->arm[a], plan->arm[b] }, .run = tc, .pair = pair,
                             .leg = leg, .fen = book_opening(plan->book, plan->order, plan->rules[tc].seed, pair),
                         };
     return count;

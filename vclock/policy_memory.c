@@ -58,6 +58,14 @@ static size_t entries(lua_State *lua)
     return count;
 }
 
+/* The pair on top of the stack. A hook that was refused for it may have left a table or a function in g. */
+static bool may_be_kept(lua_State *lua)
+{
+    const int key = lua_type(lua, -2), value = lua_type(lua, -1);
+    return (key == LUA_TNUMBER || key == LUA_TSTRING)
+           && (value == LUA_TNUMBER || value == LUA_TSTRING || value == LUA_TBOOLEAN);
+}
+
 struct policy_memory *policy_game_save(const struct policy_game *game)
 {
     lua_State *lua = game->lua;
@@ -66,7 +74,7 @@ struct policy_memory *policy_game_save(const struct policy_game *game)
     bool good = memory;
     lua_pushnil(lua);
     while (lua_next(lua, SLOT_G)) {
-        if (good) {
+        if (good && may_be_kept(lua)) {
             struct entry *entry = &memory->entry[memory->count++];
             good = copy_value(lua, -2, &entry->key) && copy_value(lua, -1, &entry->value);
         }

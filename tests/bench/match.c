@@ -2,7 +2,7 @@
    with the Elo difference and its 95 % interval (from pairs of games). A developer's tool: games are adjudicated by
    the rules alone, longer ones than 400 plies are drawn.
      match FIRST NODES1 SECOND NODES2 BOOK PAIRS [FROM [OPTION-OF-FIRST [OPTION-OF-SECOND]]]
-   FROM skips book lines; an OPTION is the text after `setoption`, as in 'name Skill Level value 3'. */
+   Lost games of FIRST go to standard error. FROM skips book lines; an OPTION is the text after `setoption`, as in 'name Skill Level value 3'. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -36,8 +36,8 @@ static move_t ask(struct player *player, const struct game *game, const char *fe
     return move_parse(game_position(game), move);
 }
 
-/* Half points of White: 0, 1, 2; -1 for an illegal move or a dead engine. */
-static int play(struct player *white, struct player *black, const char *fen)
+/* Half points of White: 0, 1, 2; -1 for an illegal move or a dead engine. `loser`: whose defeats are printed. */
+static int play(struct player *white, struct player *black, const char *fen, const struct player *loser)
 {
     struct player *players[2] = { white, black };
     struct game *game = game_new(fen, NULL);
@@ -57,6 +57,8 @@ static int play(struct player *white, struct player *black, const char *fen)
     }
     if (points >= 0 && game_result(game) == GAME_CHECKMATE)
         points = game_position(game)->side == WHITE ? 0 : 2;
+    if (points >= 0 && points == (loser == white ? 0 : 2))
+        fprintf(stderr, "lost as %s: %s moves%s\n", loser == white ? "White" : "Black", fen, line);
     game_free(game);
     return points;
 }
@@ -109,7 +111,8 @@ static bool play_pairs(struct player players[2], FILE *book, int pairs, int from
         if (!position_parse_epd(&p, fen, &rest, NULL))
             return false;
         position_print(clean, &p);
-        int points[2] = { play(&players[0], &players[1], clean), play(&players[1], &players[0], clean) };
+        int points[2] = { play(&players[0], &players[1], clean, &players[0]),
+                          play(&players[1], &players[0], clean, &players[0]) };
         if (points[0] < 0 || points[1] < 0)
             return false;
         points[1] = 2 - points[1];

@@ -13,7 +13,7 @@ count() { [ "$(grep -cE "$1" "$out")" = "$2" ] || fail "$2 lines like '$1' expec
 # Handshake, carriage returns, extra blanks, empty lines.
 uci 'uci\r\n\r\n   isready  \r\n\tposition   startpos \t moves  e2e4   e7e5 \r\n go  nodes   1234  \r\nquit\r\n'
 has '^id name Zeitnot'; has '^option name Hash type spin'; has '^uciok$'; has '^readyok$'
-has '^bestmove [a-h][1-8][a-h][1-8]'; lacks 'info string'
+has '^bestmove [a-h][1-8][a-h][1-8]'; lacks 'info string [^a]' # quit may have cut the search short, which it says
 
 # Exact nodes, in the last info line, also where the input ends without quit.
 for nodes in 1 2 3 100 12345; do
@@ -52,6 +52,40 @@ uci 'position startpos\ngo movetime 30\n'; count '^bestmove' 1
 uci 'position startpos\ngo depth 6 searchmoves a2a3 h2h3\n'; has '^bestmove (a2a3|h2h3)'
 uci 'position fen r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1\ngo mate 3\n'; has '^info .*score mate 3'; has '^bestmove f6a6'
 uci 'position startpos\ngo perft 4\n'; has 'perft 4 197281$'
+
+# Several limits: the first one reached counts.
+uci 'go depth 3 nodes 1000000 movetime 10000\n'; [ "$(grep '^info' "$out" | tail -1 | cut -d' ' -f3)" = 3 ] || fail 'depth first'
+uci 'go depth 60 nodes 3000 movetime 10000\n'; [ "$(grep '^info' "$out" | tail -1 | sed 's/.* nodes \([0-9]*\) .*/\1/')" = 3000 ] ||
+  fail 'nodes first'
+lacks aborted
+
+# Told to stop before its limit, it says so; not where no limit was given.
+(printf 'go depth 200 nodes 99999999999\n'; sleep 0.3; printf 'stop\nquit\n') | timeout 20 "$ZEITNOT" >"$out" 2>&1
+has '^info string aborted at depth [0-9]+ \(nodes [0-9]+, [0-9.]+ s\) before requested depth 200, nodes 99999999999$'
+count '^bestmove' 1
+(printf 'go movetime 60000\n'; sleep 0.2; printf 'quit\n') | timeout 20 "$ZEITNOT" >"$out" 2>&1
+has 'before requested movetime 60000$'; count '^bestmove' 1
+(printf 'go infinite\n'; sleep 0.2; printf 'stop\ngo ponder depth 99\n'; sleep 0.2; printf 'stop\nquit\n') |
+  timeout 20 "$ZEITNOT" >"$out" 2>&1
+lacks aborted; count '^bestmove' 2
+
+# Several lines: as many as asked or as there are moves, each with another first move, the first as good as any.
+uci 'setoption name MultiPV value 3\nsetoption name UCI_AnalyseMode value true\nposition startpos\ngo depth 6\n'
+for line in 1 2 3; do has "^info depth 6 multipv $line score "; done; lacks 'multipv 4'
+[ "$(sed -n 's/^info depth 6 multipv . .* pv \([a-h1-8]*\) .*/\1/p' "$out" | sort -u | wc -l)" = 3 ] || fail 'lines begin alike'
+uci 'setoption name MultiPV value 5\nposition fen 7k/8/8/8/8/8/6q1/7K w - - 0 1\ngo depth 5\n'; lacks 'multipv 2'
+uci 'setoption name MultiPV value 64\nposition fen k7/8/8/8/8/8/8/K6R w - - 0 1\ngo depth 3\n'; has 'depth 3 multipv 16 '; lacks 'multipv 17'
+
+# The node clock: one clock state, one node count; time for N nodes is N / VirtualNps, to the node. The budget is told on request.
+virtual='setoption name ShowBudget value true\nsetoption name VirtualNps value 30000\nposition startpos\n'
+uci "${virtual}go wtime 60000 btime 60000\n"; has '^info string tm soft [0-9.]+ hard [0-9.]+$'; once=$(plain)
+uci "${virtual}go wtime 60000 btime 60000\n"; [ "$(plain)" = "$once" ] || fail 'the same clock gives other nodes'
+uci "${virtual}go movetime 1500\n"; [ "$(grep '^info depth' "$out" | tail -1 | sed 's/.* nodes \([0-9]*\) .*/\1/')" = 45000 ] ||
+  fail 'movetime in nodes'
+uci "${virtual}setoption name Move Overhead value 500\ngo movetime 1500\n"
+[ "$(grep '^info depth' "$out" | tail -1 | sed 's/.* nodes \([0-9]*\) .*/\1/')" = 30000 ] || fail 'Move Overhead'
+uci "${virtual}setoption name Policy value onemax:nothing=1\n"; has 'info string'
+uci "${virtual}setoption name Policy value pool:moves=38\ngo wtime 3000 btime 3000\n"; has 'tm soft'; count '^bestmove' 1
 
 # Nonsense is answered by an info string and nothing else happens.
 for line in foo 'position' 'position fen' 'position fen 8/8/8/8/8/8/8/8 w - - 0 1' 'position startpos moves e2e5' \

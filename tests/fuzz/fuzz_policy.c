@@ -1,17 +1,22 @@
 /* Any text as a policy: load it, ask it for a few budgets and limits, go through a game's calls. Seeds are the files
-   in data/policies. */
+   in data/policies; half of the mutations keep their structure. */
 #include <stddef.h>
 #include <stdint.h>
 
+#include "mutate_policy.h"
 #include "vclock/event.h"
 #include "vclock/policy.h"
+#include "vclock/policy_quantity.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most); /* libFuzzer's own */
 
-static void play(struct policy_game *game, const struct policy_info *info)
+static void play(const struct policy *policy, struct policy_game *game)
 {
     static const tm_ns times[] = {60 * TM_NS_PER_S, TM_NS_PER_S, 1, 0, -TM_NS_PER_S};
     const int scores[] = {10, 20, -30};
+    const struct policy_info *info = policy_info(policy);
     struct tm_error error;
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         struct clock_state clock = {.time = times[i], .inc = TM_NS_PER_S / 10, .base = times[0], .period_base = times[0],
@@ -21,6 +26,8 @@ static void play(struct policy_game *game, const struct policy_info *info)
                                   .nodes = 1000, .share = 0.5, .legal = 20, .scores = scores, .score_count = 3,
                                   .known = i == 2 ? 0 : TM_KNOWS_ALL};
         struct budget budget;
+        if (i == 0)
+            policy_quantities(policy, &clock);
         tm_ns soft, hard;
         bool given;
         if (!policy_budget(game, &clock, &budget, &error))
@@ -43,8 +50,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     struct policy_game *game = policy_game_new(policy, &error);
     if (game)
-        play(game, policy_info(policy));
+        play(policy, game);
     policy_game_free(game);
     policy_free(policy);
     return 0;
 }
+
+#ifdef FUZZING
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    return seed % 2 ? LLVMFuzzerMutate(data, size, most) : mutate_policy(data, size, most, seed);
+}
+#endif

@@ -37,6 +37,7 @@ static const struct mode modes[] = {
     { .name = "slow_first", .first_ms = 400 },
     { .name = "dies", .die_at = 3 },
     { .name = "exits", .exit_at = 3 },
+    { .name = "dies_on_clock", .die_at = 3, .node_clock = true },
     { .name = "freezes", .freeze_at = 3 },
     { .name = "immortal", .ignores_quit = true, .ignores_eof = true },
     { .name = "stray", .stray = true },
