@@ -142,10 +142,12 @@ double mc_data_hazard(const struct mc_data *data, int move)
 {
     if (move >= data->longest)
         return 1;
+    if (move < 1)
+        return 0;
     int64_t at_risk = 0;
     for (int i = move - 1; i < data->longest; i++)
         at_risk += data->ended[i] + data->censored[i];
-    return move < 1 || at_risk == 0 ? 0 : (double)data->ended[move - 1] / (double)at_risk;
+    return at_risk == 0 ? 0 : (double)data->ended[move - 1] / (double)at_risk;
 }
 
 /* ---- one move ---- */
