@@ -47,7 +47,8 @@ static const struct option_spec specs[] = {
     { .name = "nps-scale", .kind = OPTION_REAL, .fallback = "1", .low = 1e-6, .high = 1e6,
       .help = "factor on the profile's node rate" },
     { .name = "openings", .kind = OPTION_TEXT, .argument = "file=FILE,…",
-      .help = "book: file=FILE[,format=epd|fen|pgn][,plies=N][,order=random|sequential]; a book of 240 positions is built in" },
+      .help = "book: file=FILE[,format=epd|fen|pgn][,plies=N][,order=random|sequential]; zeitnot-240.epd (the default) "
+              "and zeitnot-3000.epd come with tmsim" },
     { .name = "first-inc", .kind = OPTION_CHOICE, .argument = "yes|no", .fallback = "yes",
       .help = "whether the first move has base + increment, as in the match runners" },
     { .name = "quantum", .kind = OPTION_DURATION, .fallback = "0ms",
@@ -248,6 +249,17 @@ static bool load_policies(const struct options *options, struct inputs *inputs, 
     return check_engines(plan, error);
 }
 
+/* A file here, or a book that comes with tmsim: "zeitnot-3000.epd". */
+static void find_book(struct inputs *inputs, const char *name)
+{
+    if (strchr(name, '/') || access(name, F_OK) == 0)
+        snprintf(inputs->book_path, sizeof inputs->book_path, "%s", name);
+    else
+        snprintf(inputs->book_path, sizeof inputs->book_path, "%s/books/%s", inputs->data, name);
+    if (access(inputs->book_path, F_OK) != 0)
+        snprintf(inputs->book_path, sizeof inputs->book_path, "%s", name); /* as the user wrote it, for the message */
+}
+
 static bool read_openings(const char *text, struct inputs *inputs, struct vmatch_plan *plan, struct tm_error *error)
 {
     struct field field;
@@ -258,7 +270,7 @@ static bool read_openings(const char *text, struct inputs *inputs, struct vmatch
     plan->order = BOOK_RANDOM;
     for (const char *at = text ? text : ""; fields_next(&at, &field);) {
         if (strcmp(key, "file") == 0 && *value)
-            snprintf(inputs->book_path, sizeof inputs->book_path, "%s", value);
+            find_book(inputs, value);
         else if (strcmp(key, "format") == 0 && (strcmp(value, "epd") == 0 || strcmp(value, "fen") == 0))
             format.pgn = false;
         else if (strcmp(key, "format") == 0 && strcmp(value, "pgn") == 0)
