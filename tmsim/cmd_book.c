@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/search.h"
 #include "tmsim/book.h"
 #include "tmsim/book_build.h"
 #include "tmsim/command.h"
@@ -38,6 +39,8 @@ static const struct option_spec check_specs[] = {
     { .name = "rounds", .kind = OPTION_INTEGER, .argument = "N", .min = 1, .max = 100000000,
       .help = "pairs that are to be played: are there enough distinct positions?" },
     { .name = "format", .kind = OPTION_CHOICE, .argument = "epd|fen|pgn", .fallback = "epd", .help = "of the file" },
+    { .name = "sample", .kind = OPTION_INTEGER, .argument = "N", .fallback = "500", .min = 0, .max = 100000000,
+      .help = "positions whose balance is judged by a search of 2000 nodes, spread over the file" },
     { .name = "plies", .kind = OPTION_INTEGER, .argument = "N", .fallback = "0", .min = 0, .max = 1000,
       .help = "of each PGN game; 0: all" },
 };
@@ -108,6 +111,49 @@ static bool build(const struct options *options, struct tm_error *error)
 
 /* ---- check ---- */
 
+struct balance {
+    int positions, black, beyond;  /* looked at; with Black to move; of more than 80 cp for either side */
+    double white, distance;        /* mean evaluation for White, mean distance from 0, cp */
+};
+
+/* Searches `sample` positions, or all if there are fewer. */
+static bool find_balance(const struct book *book, int sample, struct balance *out, struct tm_error *error)
+{
+    const struct search_limits limits = { .nodes = 2000 }; /* guess: sees hanging men, 1 ms */
+    struct engine *engine = engine_new(1 << 20, error);
+    *out = (struct balance){ .positions = sample < book_size(book) ? sample : book_size(book) };
+    for (int i = 0; engine && i < out->positions; i++) {
+        const int index = (int)((int64_t)i * book_size(book) / out->positions);
+        struct game *game = game_new(book_opening(book, BOOK_SEQUENTIAL, 0, index), error);
+        if (!game) {
+            engine_free(engine);
+            return false;
+        }
+        engine_forget(engine);
+        const int score = engine_search(engine, game, &limits, INT64_MAX, NULL, NULL).score;
+        const bool black = game_position(game)->side == BLACK;
+        out->black += black;
+        out->white += (double)(black ? -score : score) / out->positions;
+        out->distance += (double)abs(score) / out->positions;
+        out->beyond += abs(score) > 80;
+        game_free(game);
+    }
+    engine_free(engine);
+    return engine != NULL;
+}
+
+static bool print_balance(const struct book *book, int sample, struct tm_error *error)
+{
+    struct balance balance;
+    if (!find_balance(book, sample, &balance, error))
+        return false;
+    if (balance.positions > 0)
+        printf("balance of %d positions at 2000 nodes: mean %+.0f cp for White, mean distance from 0 %.0f cp, %.1f %% beyond "
+               "80 cp, %.1f %% with Black to move\n", balance.positions, balance.white, balance.distance,
+               100.0 * balance.beyond / balance.positions, 100.0 * balance.black / balance.positions);
+    return true;
+}
+
 static bool check(const struct options *options, struct tm_error *error)
 {
     struct book *book;
@@ -118,6 +164,10 @@ static bool check(const struct options *options, struct tm_error *error)
     const int size = book_size(book), rounds = (int)options_integer(options, "rounds");
     printf("%s: %d distinct legal positions, %d repetitions left out, hash %s\n", path, size, book_duplicates(book),
            book_hash(book));
+    if (!print_balance(book, (int)options_integer(options, "sample"), error)) {
+        book_free(book);
+        return false;
+    }
     const bool enough = rounds <= size;
     if (rounds > 0)
         printf("%d pairs: %s\n", rounds, enough ? "each gets a position of its own" : "not enough, positions would repeat");

@@ -51,7 +51,8 @@ static const struct option_spec specs[] = {
     { .name = "nps-scale", .kind = OPTION_REAL, .fallback = "1", .low = 1e-6, .high = 1e6,
       .help = "factor on the profile's node rate" },
     { .name = "openings", .kind = OPTION_TEXT, .argument = "file=FILE,…",
-      .help = "book: file=FILE[,format=epd|fen|pgn][,plies=N][,order=random|sequential]; a book of 240 positions is built in" },
+      .help = "book: file=FILE[,format=epd|fen|pgn][,plies=N][,order=random|sequential]; zeitnot-240.epd (the default) "
+              "and zeitnot-3000.epd come with tmsim" },
     { .name = "first-inc", .kind = OPTION_CHOICE, .argument = "yes|no", .fallback = "yes",
       .help = "whether the first move has base + increment, as in the match runners" },
     { .name = "quantum", .kind = OPTION_DURATION, .fallback = "0ms",

@@ -59,7 +59,8 @@ static int dealt_openings(const struct book *book, enum book_order order, uint64
 void gates_openings(struct gate_list *list, const struct book *book, enum book_order order, uint64_t seed, int rounds)
 {
     const int size = book_size(book), distinct = dealt_openings(book, order, seed, rounds);
-    gate_add(list, "book_size", size >= rounds, size, "%d distinct positions in the book, %d rounds", size, rounds);
+    gate_add(list, "book_size", size >= rounds, size, "%d distinct positions in the book, %d rounds%s", size, rounds,
+             size < rounds && rounds <= 3000 ? " (--openings file=zeitnot-3000.epd has 3000)" : "");
     gate_add(list, "schedule", distinct == rounds, distinct, "%d distinct openings dealt to each pairing in %d rounds",
              distinct, rounds);
 }

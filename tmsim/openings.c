@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tmsim/fields.h"
 #include "tmsim/options.h"
@@ -11,6 +12,17 @@ const char *openings_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+/* A file here, or a book that comes with tmsim: "zeitnot-3000.epd". */
+static void find_book(const char *name, const char *data, char path[OPENINGS_PATH_SIZE])
+{
+    if (strchr(name, '/') || access(name, F_OK) == 0)
+        snprintf(path, OPENINGS_PATH_SIZE, "%s", name);
+    else
+        snprintf(path, OPENINGS_PATH_SIZE, "%s/books/%s", data, name);
+    if (access(path, F_OK) != 0)
+        snprintf(path, OPENINGS_PATH_SIZE, "%s", name); /* as the user wrote it, for the message */
 }
 
 bool openings_read(const char *text, const char *data, char path[OPENINGS_PATH_SIZE], struct book **book,
@@ -24,7 +36,7 @@ bool openings_read(const char *text, const char *data, char path[OPENINGS_PATH_S
     *order = BOOK_RANDOM;
     for (const char *at = text ? text : ""; fields_next(&at, &field);) {
         if (strcmp(key, "file") == 0 && *value)
-            snprintf(path, OPENINGS_PATH_SIZE, "%s", value);
+            find_book(value, data, path);
         else if (strcmp(key, "format") == 0 && (strcmp(value, "epd") == 0 || strcmp(value, "fen") == 0))
             format.pgn = false;
         else if (strcmp(key, "format") == 0 && strcmp(value, "pgn") == 0)
