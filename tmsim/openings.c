@@ -20,7 +20,7 @@ static void find_book(const char *name, const char *data, char path[OPENINGS_PAT
     if (strchr(name, '/') || access(name, F_OK) == 0)
         snprintf(path, OPENINGS_PATH_SIZE, "%s", name);
     else
-        snprintf(path, OPENINGS_PATH_SIZE, "%s/books/%s", data, name);
+        snprintf(path, OPENINGS_PATH_SIZE, "%.2000s/books/%.2000s", data, name);
     if (access(path, F_OK) != 0)
         snprintf(path, OPENINGS_PATH_SIZE, "%s", name); /* as the user wrote it, for the message */
 }
