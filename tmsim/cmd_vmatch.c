@@ -95,7 +95,7 @@ struct inputs {
     struct profile *profile;
     struct book *book;
     struct sprt sprt;
-    char data[2048], book_path[4096];
+    char data[2048], book_path[6200];
 };
 
 static atomic_bool interrupted;
