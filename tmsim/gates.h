@@ -11,7 +11,7 @@ struct gate {
     char name[40];
     bool passed;
     double value;     /* the number that was checked; what it counts is in the detail */
-    char detail[400]; /* what was found and what was expected */
+    char detail[600]; /* what was found and what was expected */
 };
 
 enum { GATES_MAX = 32 };
