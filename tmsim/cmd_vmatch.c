@@ -13,7 +13,9 @@
 #include "tmsim/rank.h"
 #include "tmsim/runner_form.h"
 #include "tmsim/seen.h"
+#include "tmsim/sweep.h"
 #include "tmsim/vmatch.h"
+#include "tmsim/vmatch_estimate.h"
 #include "vclock/data_dir.h"
 
 static const struct option_spec specs[] = {
@@ -21,7 +23,7 @@ static const struct option_spec specs[] = {
       .help = "play each policy against this one; without it, each against each" },
     { .name = "engine", .kind = OPTION_TEXT, .argument = "cmd=…,…", .repeated = true,
       .help = "a foreign engine: cmd=PROGRAM[,args=\"…\"][,dir=…][,name=…][,option.NAME=VALUE][,profile=…]"
-              "[,clock=nodes|nodestime] on its own clock, or policy=POLICY[,clock=cold|warm]" },
+              "[,clock=nodes] on its own clock, or policy=POLICY[,clock=cold|warm]" },
     { .name = "each", .kind = OPTION_TEXT, .argument = "FIELDS",
       .help = "fields for every --engine; with a cmd, every policy drives that engine" },
     { .name = "recover", .kind = OPTION_FLAG, .help = "restart an engine that failed, and go on" },
@@ -37,6 +39,8 @@ static const struct option_spec specs[] = {
               "against the second; --rounds bounds it, else the book. Exit 0: H1, 10: H0, 11: undecided" },
     { .name = "control", .kind = OPTION_FLAG,
       .help = "play the one policy named against itself; must come out at 0, since mirrors measure nothing" },
+    { .name = "plan", .kind = OPTION_FLAG,
+      .help = "play nothing: CPU hours, games, detectable Elo and store size, from a ten-second measurement" },
     { .name = "repeat", .kind = OPTION_FLAG, .help = "each opening with both colours, as is always done here" },
     { .name = "overhead", .kind = OPTION_TEXT, .argument = "MODEL", .fallback = "50ms",
       .help = "charged on top of every move: 50ms, uniform(5ms,20ms), 'lognormal(median=8ms,sigma=0.6)', "
@@ -81,7 +85,7 @@ static const struct option_set set = {
     .command = "tmsim vmatch",
     .operands = "[POLICY…]",
     .summary = "Plays virtual-clock games between policies, in colour-swapped pairs, and ranks them.\n"
-               "A policy is NAME, NAME:param=value:…, or the path of a Lua file.",
+               "A policy is NAME, NAME:param=value:…, or the path of a Lua file; NAME:param=20..60:5 is a sweep of policies.",
     .example = "tmsim vmatch pool simple --baseline smooth --tc 60+0 --tc 60+0.6 --overhead 50ms --rounds 50 --db a.db",
     .spec = specs,
     .count = sizeof specs / sizeof *specs,
@@ -210,12 +214,27 @@ static bool seat_baseline(struct inputs *inputs, struct vmatch_plan *plan)
     return true;
 }
 
+/* Where the arms of a sweep go. */
+struct arms {
+    const struct options *options;
+    struct inputs *inputs;
+    struct vmatch_plan *plan;
+};
+
+static bool add_arm(void *ctx, const char *spec, struct tm_error *error)
+{
+    const struct arms *arms = ctx;
+    if (arms->plan->policy_count >= VMATCH_MAX_POLICIES - 1)
+        return error_fail(error, TM_INPUT, "more than %d policies", VMATCH_MAX_POLICIES - 1);
+    return load_policy(arms->options, arms->inputs, arms->plan, spec, error);
+}
+
 static bool load_policies(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan,
                           struct tm_error *error)
 {
     const char *baseline = options_text(options, "baseline");
     for (int i = 0; i < options_operand_count(options); i++)
-        if (!load_policy(options, inputs, plan, options_operand(options, i), error))
+        if (!sweep_expand(options_operand(options, i), add_arm, &(struct arms){ options, inputs, plan }, error))
             return false;
     if (!load_engines(options, inputs, plan, error))
         return false;
@@ -405,6 +424,15 @@ static bool play_and_rank(const struct options *options, const struct vmatch_pla
     return ok;
 }
 
+/* Ten seconds are enough for some pairs of most matches and short enough to wait for. */
+static bool estimate(const struct options *options, const struct vmatch_plan *plan, struct tm_error *error)
+{
+    struct vmatch_estimate estimate;
+    return vmatch_estimate(plan, 10, &interrupted, &estimate, error)
+           && (vmatch_estimate_print(&estimate, (enum table_format)options_choice(options, "format"), stdout)
+               || error_fail(error, TM_INTERNAL, "the estimate could not be printed"));
+}
+
 int cmd_vmatch(int argc, char **argv)
 {
     struct tm_error error = { 0 };
@@ -415,7 +443,10 @@ int cmd_vmatch(int argc, char **argv)
     if (!options)
         return code;
     catch_interrupts();
-    if (!make_plan(options, &inputs, &plan, &error) || !play_and_rank(options, &plan, &code, &error))
+    const bool ok = make_plan(options, &inputs, &plan, &error)
+                    && (options_flag(options, "plan") ? estimate(options, &plan, &error)
+                                                      : play_and_rank(options, &plan, &code, &error));
+    if (!ok)
         code = command_fail(&error);
     for (int i = 0; i < VMATCH_MAX_POLICIES; i++) {
         policy_free(inputs.policy[i]);

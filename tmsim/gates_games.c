@@ -209,7 +209,7 @@ static double share_of(const struct share *share) { return share->moves > 0 ? sh
 static void add_fallback_gate(struct gate_list *list, const struct share *most, const struct share *least,
                               const struct share *all)
 {
-    char bias[240] = "";
+    char bias[400] = "";
     if (share_of(most) > share_of(least))
         snprintf(bias, sizeof bias, "; %s has most (%.2f %%), %s least (%.2f %%), which favours %s", most->label,
                  100 * share_of(most), least->label, 100 * share_of(least), least->label);

@@ -278,7 +278,7 @@ static bool write_text(struct parser *p)
     struct overhead *model = p->model;
     char hash[33], seconds[32];
     tm_ns constant;
-    snprintf(hash, sizeof hash, "%s", model->text);
+    snprintf(hash, sizeof hash, "%.32s", model->text);
     if (overhead_is_constant(model, &constant)) {
         snprintf(model->text, sizeof model->text, "const:%ss", ns_print_seconds(seconds, sizeof seconds, constant));
         return true;

@@ -12,7 +12,8 @@ enum column {
     COLUMN_INTERVAL, COLUMN_ELO_LO, COLUMN_ELO_HI, COLUMN_NELO, COLUMN_LOS, COLUMN_PAIRS, COLUMN_MIRRORED, COLUMN_SCORE_TEXT,
     COLUMN_SCORE, COLUMN_GAMES, COLUMN_FLAGS, COLUMN_FLAG_LO, COLUMN_FLAG_HI, COLUMN_BLIND_PERCENT, COLUMN_BLIND,
     COLUMN_STARVED, COLUMN_FALLBACKS, COLUMN_MOVES, COLUMN_SPEND_MEDIAN, COLUMN_SPEND_MAX, COLUMN_CLOCK_LOWEST,
-    COLUMN_CLOCK_END, COLUMN_STOPS, COLUMN_SOFT, COLUMN_HARD, COLUMN_VOID,
+    COLUMN_CLOCK_END, COLUMN_STOPS, COLUMN_SOFT, COLUMN_HARD, COLUMN_FIELD_ELO, COLUMN_FIELD_LO,
+    COLUMN_FIELD_HI, COLUMN_FIELD_LOS, COLUMN_VOID,
     COLUMN_COUNT
 };
 
@@ -51,6 +52,10 @@ static const struct table_column columns[COLUMN_COUNT] = {
     [COLUMN_STOPS] = { .group = "stops %", .head = "soft/hard", .align = TABLE_RIGHT },
     [COLUMN_SOFT] = { .key = "soft_stop_share" },
     [COLUMN_HARD] = { .key = "hard_stop_share" },
+    [COLUMN_FIELD_ELO] = { .key = "field_elo" }, /* from all games, not only those against the baseline */
+    [COLUMN_FIELD_LO] = { .key = "field_elo_lo" },
+    [COLUMN_FIELD_HI] = { .key = "field_elo_hi" },
+    [COLUMN_FIELD_LOS] = { .key = "los_over_next" },
     [COLUMN_VOID] = { .key = "void" }, /* a gate has refused the run */
 };
 
@@ -191,7 +196,25 @@ static void put_behaviour(struct table *table, const struct rank_row *row)
     table_text(table, COLUMN_STOPS, stops);
 }
 
-static void put_rows(struct table *table, const struct ranking *ranking)
+static void put_field(struct table *table, const struct ranking *ranking, int row, int comparisons)
+{
+    static const char reason[] = "the baseline, or without a finite rating or spread";
+    double elo, half, probability;
+    if (rank_field_interval(ranking, row, comparisons, &elo, &half)) {
+        table_real(table, COLUMN_FIELD_ELO, elo);
+        table_real(table, COLUMN_FIELD_LO, elo - half);
+        table_real(table, COLUMN_FIELD_HI, elo + half);
+    } else {
+        for (int column = COLUMN_FIELD_ELO; column <= COLUMN_FIELD_HI; column++)
+            table_undefined(table, column, reason);
+    }
+    if (row + 1 < ranking->count && rank_field_superiority(ranking, row, row + 1, &probability))
+        table_real(table, COLUMN_FIELD_LOS, probability);
+    else
+        table_undefined(table, COLUMN_FIELD_LOS, "the last one, or without a spread");
+}
+
+static void put_rows(struct table *table, const struct ranking *ranking, int comparisons)
 {
     int place = 0;
     for (int i = 0; i < ranking->count; i++) {
@@ -215,6 +238,7 @@ static void put_rows(struct table *table, const struct ranking *ranking)
         table_bool(table, COLUMN_IS_BASELINE, row->is_baseline);
         put_elo(table, ranking, row);
         put_behaviour(table, row);
+        put_field(table, ranking, i, comparisons);
     }
 }
 
@@ -270,11 +294,21 @@ static void print_heading(const struct ranking *ranking, const struct rank_optio
 }
 
 /* Sentences: VOID first, then those of the ranking. */
-static void add_notes(const struct ranking *ranking, struct note_list *notes)
+static void add_notes(const struct ranking *ranking, int comparisons, struct note_list *notes)
 {
     if (ranking->void_reason)
         note_list_add(notes, "VOID, run %.4s: %s.", ranking->key, ranking->void_reason);
+    rank_field_notes(ranking, comparisons, notes);
     rank_notes(ranking, notes);
+}
+
+/* Intervals in the whole table: they hold together. */
+static int count_comparisons(const struct ranking *ranking, int count)
+{
+    int comparisons = 0;
+    for (int i = 0; i < count; i++)
+        comparisons += rank_field_comparisons(&ranking[i]);
+    return comparisons;
 }
 
 /* All rankings in one document: the rows of all runs, and all sentences. */
@@ -282,10 +316,12 @@ static bool print_for_programs(const struct ranking *ranking, int count, const s
 {
     struct table *table = table_new(columns, COLUMN_COUNT);
     struct note_list notes = { 0 };
+    const int comparisons = count_comparisons(ranking, count);
     for (int i = 0; table && i < count; i++) {
-        put_rows(table, &ranking[i]);
-        add_notes(&ranking[i], &notes);
+        put_rows(table, &ranking[i], comparisons);
+        add_notes(&ranking[i], comparisons, &notes);
     }
+    rank_across_notes(ranking, count, comparisons, &notes);
     for (int i = 0; i < options->extra_note_count; i++)
         note_list_add(&notes, "%s", options->extra_notes[i]);
     const struct table_frame frame = { "tmsim.rank/1", count == 1 ? ranking[0].key : NULL, (const char *const *)notes.note,
@@ -296,13 +332,15 @@ static bool print_for_programs(const struct ranking *ranking, int count, const s
     return ok;
 }
 
-static bool print_for_people(const struct ranking *ranking, const struct rank_options *options, FILE *stream)
+static bool print_for_people(const struct ranking *ranking, int comparisons, const struct rank_options *options,
+                             FILE *stream)
 {
     struct table *table = table_new(columns, COLUMN_COUNT);
     struct note_list notes = { 0 };
     if (!table)
         return false;
-    put_rows(table, ranking);
+    put_rows(table, ranking, comparisons);
+    rank_field_notes(ranking, comparisons, &notes);
     rank_notes(ranking, &notes);
     if (ranking->void_reason)
         fprintf(stream, "VOID: %s\n", ranking->void_reason);
@@ -311,9 +349,24 @@ static bool print_for_people(const struct ranking *ranking, const struct rank_op
     fputc('\n', stream);
     for (int i = 0; i < notes.count; i++)
         fprintf(stream, "%s\n", notes.note[i]);
+    table_free(table);
+    note_list_clear(&notes);
+    return ok;
+}
+
+/* What follows the last block. */
+static bool print_end_notes(const struct ranking *ranking, int count, int comparisons, const struct rank_options *options,
+                            FILE *stream)
+{
+    struct note_list notes = { 0 };
+    rank_across_notes(ranking, count, comparisons, &notes);
+    if (notes.count)
+        fputc('\n', stream);
+    for (int i = 0; i < notes.count; i++)
+        fprintf(stream, "%s\n", notes.note[i]);
     for (int i = 0; i < options->extra_note_count; i++)
         fprintf(stream, "%s\n", options->extra_notes[i]);
-    table_free(table);
+    const bool ok = !notes.failed;
     note_list_clear(&notes);
     return ok;
 }
@@ -321,14 +374,17 @@ static bool print_for_people(const struct ranking *ranking, const struct rank_op
 static bool print_all(const struct ranking *ranking, int count, const struct rank_options *options, FILE *stream,
                       struct tm_error *error)
 {
+    const int comparisons = count_comparisons(ranking, count);
     bool ok = true;
     if (options->format != TABLE_TEXT)
         ok = print_for_programs(ranking, count, options, stream);
     for (int i = 0; ok && options->format == TABLE_TEXT && i < count; i++) {
         if (i)
             fputc('\n', stream);
-        ok = print_for_people(&ranking[i], options, stream);
+        ok = print_for_people(&ranking[i], comparisons, options, stream);
     }
+    if (ok && options->format == TABLE_TEXT)
+        ok = print_end_notes(ranking, count, comparisons, options, stream);
     return ok || error_fail(error, TM_INTERNAL, "the ranking could not be printed");
 }
 
@@ -373,7 +429,9 @@ static bool rank_runs(struct store *store, const int64_t *run, int count, const 
         ok = rank_read(store, run[read], options, &ranking[read], error);
         if (is_void && ranking[read].void_reason)
             *is_void = true;
-        rank_judge(&ranking[read++]);
+        rank_judge(&ranking[read]);
+        ok = ok && rank_field_read(store, &ranking[read], error) && rank_sweep_notes(store, &ranking[read], error);
+        read++;
     }
     ok = ok && print_all(ranking, count, options, stream, error);
     for (int i = 0; i < read; i++)

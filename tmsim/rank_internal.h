@@ -2,6 +2,7 @@
 #ifndef TMSIM_RANK_INTERNAL_H
 #define TMSIM_RANK_INTERNAL_H
 
+#include "tmsim/bradley.h"
 #include "tmsim/rank.h"
 #include "tmsim/stats.h"
 
@@ -23,6 +24,13 @@ struct rank_row {
     int64_t rate_min, rate_max;                         /* nodes/s */
 };
 
+/* The sentences under a ranking. Each is appended to a list that owns it. */
+struct note_list {
+    char **note;
+    int count;
+    bool failed; /* out of memory */
+};
+
 struct ranking {
     int64_t run;
     char *key, *tc, *profile, *overhead, *seed; /* owned */
@@ -33,6 +41,8 @@ struct ranking {
     int older;              /* versions of policies that are not shown */
     int64_t openings;       /* distinct ones */
     char *void_reason;      /* the gates that failed; owned, NULL: none did */
+    struct note_list sweeps; /* sentences about parameters that were swept */
+    struct bradley field;   /* of all games, in the order of the rows after rank_judge; anchored at the baseline */
     int64_t faulted, half;  /* pairs left out: a policy fault, a leg that is missing */
 };
 
@@ -54,14 +64,28 @@ bool rank_separated(const struct rank_row *a, const struct rank_row *b);
 /* b is dominated by a: separated, and a flags no more often. */
 bool rank_dominates(const struct rank_row *a, const struct rank_row *b);
 
-/* The sentences under a ranking. Each is appended to a list that owns it. */
-struct note_list {
-    char **note;
-    int count;
-    bool failed; /* out of memory */
-};
 void note_list_add(struct note_list *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rank_notes(const struct ranking *ranking, struct note_list *notes);
 void note_list_clear(struct note_list *notes);
+
+/* Rates all policies by all games of the run; after rank_judge. */
+bool rank_field_read(struct store *store, struct ranking *ranking, struct tm_error *error);
+
+/* How many intervals a ranking shows; the sum over a table makes them simultaneous. */
+int rank_field_comparisons(const struct ranking *ranking);
+
+/* Elo of a row over the baseline (or the mean) and half its simultaneous 95 % interval. False: undefined. */
+bool rank_field_interval(const struct ranking *ranking, int row, int comparisons, double *elo, double *half);
+
+/* Probability that one row is better than another. False: undefined. */
+bool rank_field_superiority(const struct ranking *ranking, int row, int other, double *probability);
+
+/* Fits the response to each parameter that was swept and leaves the sentences in the ranking. */
+bool rank_sweep_notes(struct store *store, struct ranking *ranking, struct tm_error *error);
+
+void rank_field_notes(const struct ranking *ranking, int comparisons, struct note_list *notes);
+
+/* What the time controls say together: policies whose Elo changes its sign. */
+void rank_across_notes(const struct ranking *ranking, int count, int comparisons, struct note_list *notes);
 
 #endif

@@ -392,5 +392,7 @@ void ranking_clear(struct ranking *ranking)
     free(ranking->overhead);
     free(ranking->seed);
     free(ranking->void_reason);
+    bradley_clear(&ranking->field);
+    note_list_clear(&ranking->sweeps);
     *ranking = (struct ranking){ 0 };
 }

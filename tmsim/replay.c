@@ -166,15 +166,18 @@ static void feed_events(void *ctx, int ply, search_callback *callback, void *cal
             return;
 }
 
-/* Searching anew needs the same engine. */
-static bool check_engine(const struct stored *stored, struct tm_error *error)
+/* Only games of the built-in engine are replayed: what a foreign one searched past its stop is its own. Searching anew
+   needs the very same engine. */
+static bool check_engine(const struct stored *stored, enum replay_source source, struct tm_error *error)
 {
     json_t *json = json_loads(stored->engine, 0, NULL);
     const char *name = json_string_value(json_object_get(json, "name"));
     const json_int_t bench = json_integer_value(json_object_get(json, "bench"));
-    const bool same = name && strcmp(name, "zeitnot") == 0 && bench == (json_int_t)BENCH_SIGNATURE;
+    const bool built_in = name && strcmp(name, "zeitnot") == 0 && bench;
     json_decref(json);
-    return same || error_fail(error, TM_INPUT, "no events were kept (--trace stop keeps them), and the engine that searched "
+    if (!built_in)
+        return error_fail(error, TM_INPUT, "played by foreign engines (%.200s), which are not replayed", stored->engine);
+    return source == REPLAY_EVENTS || bench == (json_int_t)BENCH_SIGNATURE || error_fail(error, TM_INPUT, "no events were kept (--trace stop keeps them), and the engine that searched "
                               "(%s) is not the one of this program (bench %lld)", stored->engine, (long long)BENCH_SIGNATURE);
 }
 
@@ -271,7 +274,8 @@ static bool play(struct stored *stored, struct replay *out, struct tm_error *err
     } else if (ok && out->source == REPLAY_EVENTS) {
         /* The events ended before the stop rule stopped. */
         out->ply = record.move_count - 1;
-        snprintf(out->divergence, sizeof out->divergence, "the recorded events do not lead to an end: %s", fault.message);
+        snprintf(out->divergence, sizeof out->divergence, "the recorded events do not lead to an end: %.200s",
+                 fault.message);
     } else if (ok) {
         *error = fault;
         ok = false;
@@ -291,8 +295,7 @@ bool replay_game(struct store *store, int64_t game, enum replay_source source, s
         out->source = has_events(&stored.record) ? REPLAY_EVENTS : REPLAY_SEARCH;
     if (ok && out->source == REPLAY_EVENTS && !has_events(&stored.record))
         ok = error_fail(error, TM_INPUT, "no events were kept of it; play with --trace stop");
-    if (ok && out->source == REPLAY_SEARCH)
-        ok = check_engine(&stored, error);
+    ok = ok && check_engine(&stored, out->source, error);
     ok = ok && play(&stored, out, error);
     clear_stored(&stored);
     if (!ok)
