@@ -183,11 +183,11 @@ Test(hammer, games_that_repeat_count_once_and_forgiven_overruns_are_counted)
 
 Test(hammer, a_sweep_is_two_durations_in_order)
 {
-    struct sweep sweep;
+    struct hammer_sweep sweep;
     struct tm_error error;
-    cr_assert(sweep_parse("0ms..0.3s", &sweep, &error));
+    cr_assert(hammer_sweep_parse("0ms..0.3s", &sweep, &error));
     cr_expect(sweep.low == 0 && sweep.high == 300 * MS);
     static const char *const wrong[] = { "0..300ms", "300ms", "300ms..0ms", "5ms..5ms", "..", "" };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        cr_expect_not(sweep_parse(wrong[i], &sweep, &error), "%s", wrong[i]);
+        cr_expect_not(hammer_sweep_parse(wrong[i], &sweep, &error), "%s", wrong[i]);
 }

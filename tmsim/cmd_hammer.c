@@ -76,7 +76,7 @@ struct job {
     struct vmatch_plan match;
     struct hammer_plan plan;
     struct hammer_verdict *verdict;
-    struct sweep sweep;          /* steps 0: none */
+    struct hammer_sweep sweep;          /* steps 0: none */
     struct table *table;
     int64_t simulated;           /* games of the Monte-Carlo; 0: none */
     struct hammer_mc *mc;
@@ -167,7 +167,7 @@ static bool prepare(const struct options *options, struct job *job, struct tm_er
     const char *sweep = options_text(options, "sweep-overhead");
     if (sweep && options_given(options, "overhead"))
         return error_fail(error, TM_INPUT, "--sweep-overhead and --overhead: a sweep is of constant overheads alone");
-    if (sweep && !sweep_parse(sweep, &job->sweep, error))
+    if (sweep && !hammer_sweep_parse(sweep, &job->sweep, error))
         return false;
     job->sweep.steps = sweep ? (int)options_integer(options, "steps") : 0;
     if (options_text(options, "plot") && (!sweep || options_count(options, "tc") > 1))
@@ -179,7 +179,7 @@ static bool prepare(const struct options *options, struct job *job, struct tm_er
         return false;
     make_plan(options, job);
     job->verdict = calloc((size_t)job->match.policy_count, sizeof *job->verdict);
-    job->table = sweep ? sweep_table_new() : hammer_table_new();
+    job->table = sweep ? hammer_sweep_table_new() : hammer_table_new();
     job->mc = calloc((size_t)job->match.policy_count, sizeof *job->mc);
     job->mc_table = hammer_mc_table_new();
     if (!job->verdict || !job->table || !job->mc || !job->mc_table)
@@ -206,14 +206,14 @@ static bool run_sweep(const struct options *options, struct job *job, struct sto
     const int from = table_row_count(job->table);
     const char *file = options_text(options, "plot");
     int played = 0;
-    bool ok = sweep_run(&job->sweep, &job->plan, &job->match.rules[0], store, &interrupted, &played, error);
+    bool ok = hammer_sweep_run(&job->sweep, &job->plan, &job->match.rules[0], store, &interrupted, &played, error);
     if (ok) {
-        sweep_add(job->table, &job->sweep);
+        hammer_sweep_add(job->table, &job->sweep);
         if (options_choice(options, "format") == TABLE_TEXT)
-            sweep_print(&job->sweep, job->table, from, stdout);
-        ok = !file || sweep_plot(&job->sweep, file, error);
+            hammer_sweep_print(&job->sweep, job->table, from, stdout);
+        ok = !file || hammer_sweep_plot(&job->sweep, file, error);
     }
-    sweep_clear(&job->sweep);
+    hammer_sweep_clear(&job->sweep);
     return ok;
 }
 

@@ -50,7 +50,7 @@ static const char *overhead_name(const struct game_rules *rules, char *buffer, s
 static void add_clocks(struct table *table, const struct hammer_verdict *v)
 {
     static const char none[] = "no game was played";
-    const struct { int column; /* enum column */ tm_ns value; } clocks[] = {
+    const struct { int column; tm_ns value; } clocks[] = {
         { MEDIAN, v->lowest_median }, { P01, v->lowest_p01 }, { WORST, v->lowest_worst },
     };
     for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
@@ -75,7 +75,7 @@ static void add_row(struct table *table, const struct hammer_plan *plan, const s
 {
     char tc[TC_TEXT_SIZE], overhead[64];
     const struct game_rules *rules = &plan->match->rules[0];
-    const struct { int column; /* enum column */ int64_t value; } numbers[] = {
+    const struct { int column; int64_t value; } numbers[] = {
         { GAMES, v->games }, { DISTINCT, v->distinct }, { FLAGS, v->flags }, { ILLEGAL, v->illegal }, { FORGIVEN, v->forgiven },
         { MOVES, plan->moves }, { HOPELESS, v->hopeless_move }, { BOTTOM, v->bottom_move }, { FLAG_FIRST, v->flag_first },
         { FLAG_LAST, v->flag_last }, { FLAGS_WHITE, v->flags_white }, { FLAGS_BLACK, v->flags - v->flags_white },

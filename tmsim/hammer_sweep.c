@@ -9,7 +9,7 @@
 #include "tmsim/break_even.h"
 #include "tmsim/walk.h"
 
-bool sweep_parse(const char *text, struct sweep *out, struct tm_error *error)
+bool hammer_sweep_parse(const char *text, struct hammer_sweep *out, struct tm_error *error)
 {
     char low[64];
     const char *dots = strstr(text, "..");
@@ -23,7 +23,7 @@ bool sweep_parse(const char *text, struct sweep *out, struct tm_error *error)
            error_fail(error, TM_INPUT, "--sweep-overhead %s: the first is not below the second", text);
 }
 
-static tm_ns overhead_at(const struct sweep *sweep, int step)
+static tm_ns overhead_at(const struct hammer_sweep *sweep, int step)
 {
     const tm_ns t = sweep->low + (sweep->high - sweep->low) * step / (sweep->steps - 1);
     return t - t % 1000; /* whole microseconds, so that run identities stay short */
@@ -41,20 +41,20 @@ static int solve_flag(const struct hammer_plan *plan, const struct policy *polic
     return move;
 }
 
-static bool run_step(struct sweep *sweep, const struct game_rules *rules, int step, struct hammer_verdict *verdict,
+static bool run_step(struct hammer_sweep *sweep, const struct game_rules *rules, int step, struct hammer_verdict *verdict,
                      struct store *store, const atomic_bool *interrupted, int *played, struct tm_error *error)
 {
     const struct hammer_plan *plan = sweep->plan;
     if (!hammer_run(plan, store, interrupted, played, verdict, error))
         return false;
     for (int i = 0; i < plan->match->policy_count; i++)
-        sweep->point[i * sweep->steps + step] = (struct sweep_point){
+        sweep->point[i * sweep->steps + step] = (struct hammer_sweep_point){
             .overhead = rules->overhead, .games = verdict[i],
             .solved_move = solve_flag(plan, plan->match->policy[i], rules) };
     return true;
 }
 
-bool sweep_run(struct sweep *sweep, const struct hammer_plan *plan, struct game_rules *rules, struct store *store,
+bool hammer_sweep_run(struct hammer_sweep *sweep, const struct hammer_plan *plan, struct game_rules *rules, struct store *store,
                const atomic_bool *interrupted, int *played, struct tm_error *error)
 {
     const size_t policies = (size_t)plan->match->policy_count;
@@ -74,7 +74,7 @@ bool sweep_run(struct sweep *sweep, const struct hammer_plan *plan, struct game_
     return ok;
 }
 
-void sweep_clear(struct sweep *sweep)
+void hammer_sweep_clear(struct hammer_sweep *sweep)
 {
     free(sweep->point);
     free(sweep->break_even);
@@ -101,9 +101,9 @@ static const struct table_column columns[COLUMNS] = {
     [SOLVED] = { "flag_move_solved", "first flag", "solved", TABLE_RIGHT, 0, false },
 };
 
-struct table *sweep_table_new(void) { return table_new(columns, COLUMNS); }
+struct table *hammer_sweep_table_new(void) { return table_new(columns, COLUMNS); }
 
-static void add_point(struct table *table, const struct sweep *sweep, const struct sweep_point *point)
+static void add_point(struct table *table, const struct hammer_sweep *sweep, const struct hammer_sweep_point *point)
 {
     char tc[TC_TEXT_SIZE];
     const struct hammer_verdict *v = &point->games;
@@ -132,14 +132,14 @@ static void add_point(struct table *table, const struct sweep *sweep, const stru
         table_undefined(table, SOLVED, "its walk does not flag");
 }
 
-void sweep_add(struct table *table, const struct sweep *sweep)
+void hammer_sweep_add(struct table *table, const struct hammer_sweep *sweep)
 {
     for (int i = 0; i < sweep->plan->match->policy_count * sweep->steps; i++)
         add_point(table, sweep, &sweep->point[i]);
 }
 
 /* The step where a flag in the first `moves` own moves was seen first, or -1. */
-static int first_flag_step(const struct sweep *sweep, int policy)
+static int first_flag_step(const struct hammer_sweep *sweep, int policy)
 {
     for (int step = 0; step < sweep->steps; step++) {
         const struct hammer_verdict *v = &sweep->point[policy * sweep->steps + step].games;
@@ -149,10 +149,10 @@ static int first_flag_step(const struct sweep *sweep, int policy)
     return -1;
 }
 
-static void print_break_even(const struct sweep *sweep, int policy, FILE *stream)
+static void print_break_even(const struct hammer_sweep *sweep, int policy, FILE *stream)
 {
     const struct hammer_plan *plan = sweep->plan;
-    const struct sweep_point *point = &sweep->point[policy * sweep->steps];
+    const struct hammer_sweep_point *point = &sweep->point[policy * sweep->steps];
     char tc[TC_TEXT_SIZE];
     const char *label = point->games.label, *control = tc_print(tc, &plan->match->rules[0].tc);
     if (sweep->break_even[policy] < 0)
@@ -170,7 +170,7 @@ static void print_break_even(const struct sweep *sweep, int policy, FILE *stream
                 (double)point[step].overhead / 1e6);
 }
 
-void sweep_print(const struct sweep *sweep, const struct table *table, int from, FILE *stream)
+void hammer_sweep_print(const struct hammer_sweep *sweep, const struct table *table, int from, FILE *stream)
 {
     const struct hammer_plan *plan = sweep->plan;
     const int policies = plan->match->policy_count;
@@ -186,12 +186,12 @@ void sweep_print(const struct sweep *sweep, const struct table *table, int from,
 
 /* ---- the picture ---- */
 
-static void print_data(const struct sweep *sweep, FILE *script)
+static void print_data(const struct hammer_sweep *sweep, FILE *script)
 {
     for (int i = 0; i < sweep->plan->match->policy_count; i++) {
         fprintf(script, "$policy%d << EOD\n", i);
         for (int step = 0; step < sweep->steps; step++) {
-            const struct sweep_point *point = &sweep->point[i * sweep->steps + step];
+            const struct hammer_sweep_point *point = &sweep->point[i * sweep->steps + step];
             const struct hammer_verdict *v = &point->games;
             if (v->games > 0)
                 fprintf(script, "%.6f %.6f %.6f %.6f\n", (double)point->overhead / 1e6, (double)v->flags / v->games,
@@ -210,7 +210,7 @@ static void print_quoted(FILE *script, const char *text)
     fputc('\'', script);
 }
 
-static void print_script(const struct sweep *sweep, const char *file, FILE *script)
+static void print_script(const struct hammer_sweep *sweep, const char *file, FILE *script)
 {
     char tc[TC_TEXT_SIZE];
     const struct vmatch_plan *match = sweep->plan->match;
@@ -231,7 +231,7 @@ static void print_script(const struct sweep *sweep, const char *file, FILE *scri
     fputs("\n", script);
 }
 
-bool sweep_plot(const struct sweep *sweep, const char *file, struct tm_error *error)
+bool hammer_sweep_plot(const struct hammer_sweep *sweep, const char *file, struct tm_error *error)
 {
     const size_t length = strlen(file);
     if (length < 5 || (strcmp(file + length - 4, ".svg") != 0 && strcmp(file + length - 4, ".png") != 0))

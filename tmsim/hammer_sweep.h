@@ -6,35 +6,35 @@
 
 enum { SWEEP_MAX_STEPS = 200 };
 
-struct sweep_point {
+struct hammer_sweep_point {
     tm_ns overhead;
     int solved_move;             /* own move at which the walk flags within plan.moves; 0: it does not */
     struct hammer_verdict games;
 };
 
-struct sweep {
+struct hammer_sweep {
     tm_ns low, high;
     int steps;                   /* overheads, both ends among them */
     const struct hammer_plan *plan;
-    struct sweep_point *point;   /* steps of the first policy, steps of the second, … */
+    struct hammer_sweep_point *point;   /* steps of the first policy, steps of the second, … */
     tm_ns *break_even;           /* of each policy, by arithmetic; -1: not even 0 */
 };
 
 /* Reads "0ms..300ms". */
-bool sweep_parse(const char *text, struct sweep *out, struct tm_error *error);
+bool hammer_sweep_parse(const char *text, struct hammer_sweep *out, struct tm_error *error);
 
 /* Hammers at every overhead. `rules` is plan->match->rules[0], which this changes. The caller clears *sweep. */
-bool sweep_run(struct sweep *sweep, const struct hammer_plan *plan, struct game_rules *rules, struct store *store,
+bool hammer_sweep_run(struct hammer_sweep *sweep, const struct hammer_plan *plan, struct game_rules *rules, struct store *store,
                const atomic_bool *interrupted, int *played, struct tm_error *error);
-void sweep_clear(struct sweep *sweep);
+void hammer_sweep_clear(struct hammer_sweep *sweep);
 
-struct table *sweep_table_new(void);
-void sweep_add(struct table *table, const struct sweep *sweep);
+struct table *hammer_sweep_table_new(void);
+void hammer_sweep_add(struct table *table, const struct hammer_sweep *sweep);
 
 /* For people: heading, the table's rows from `from` on, and what they come to. */
-void sweep_print(const struct sweep *sweep, const struct table *table, int from, FILE *stream);
+void hammer_sweep_print(const struct hammer_sweep *sweep, const struct table *table, int from, FILE *stream);
 
 /* Flag probability against overhead as FILE.svg or FILE.png, by gnuplot. */
-bool sweep_plot(const struct sweep *sweep, const char *file, struct tm_error *error);
+bool hammer_sweep_plot(const struct hammer_sweep *sweep, const char *file, struct tm_error *error);
 
 #endif

@@ -140,10 +140,10 @@ void mc_data_clear(struct mc_data *data)
 
 double mc_data_hazard(const struct mc_data *data, int move)
 {
-    if (move >= data->longest)
-        return 1;
     if (move < 1)
         return 0;
+    if (move >= data->longest)
+        return 1;
     int64_t at_risk = 0;
     for (int i = move - 1; i < data->longest; i++)
         at_risk += data->ended[i] + data->censored[i];
