@@ -300,9 +300,11 @@ bool client_go(struct client *client, const char *go, tm_ns stop_after, client_r
 {
     struct search search = { .client = client, .reporter = reporter, .ctx = ctx, .answer = answer };
     *answer = (struct client_answer){ .nodes = -1 };
-    if (!drain(client, error) || !client_put(client, go, error) || !client_flush(client, error))
+    if (!drain(client, error) || !client_put(client, go, error))
         return false;
-    search.begun = client_now();
+    search.begun = client_now(); /* before it is sent: on a busy machine the engine may be done before we are back */
+    if (!client_flush(client, error))
+        return false;
     const tm_ns deadline = search.begun + client->limits.search;
     enum client_wait state;
     if (stop_after > 0) {

@@ -201,8 +201,8 @@ static void accept(struct engine *e, int index, int score, int beta)
 
 static int root_reduction(const struct engine *e, move_t move, int index, int depth)
 {
-    if (!e->features.lmr || depth < 4 || e->score > SCORE_DECIDED || index < 4 || !move_is_quiet(move) || position_in_check(&e->position)
-        || e->frame[0].eval == EVAL_NONE)
+    if (!e->features.lmr || depth < 4 || index < 4 || e->score > SCORE_DECIDED || !move_is_quiet(move)
+        || position_in_check(&e->position) || e->frame[0].eval == EVAL_NONE)
         return 0;
     int r = tree_reduction(depth, index) - 1;
     return r < 0 ? 0 : r > depth - 2 ? depth - 2 : r;

@@ -48,6 +48,7 @@ struct samples {
     struct rate_sample *sample;
     int count;
     char *json;                   /* the whole file */
+    bool by_cpu;                  /* rates by processor time: where other work disturbed the wall clock */
 };
 
 bool samples_load(const char *path, struct samples *out, struct tm_error *error);

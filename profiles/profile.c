@@ -18,33 +18,51 @@ struct profile {
     char *canonical;
     char hash[33];
     double intercept, slope;
+    double phase_slope, phase_at_0, phase_per_piece; /* of the kind with a phase; 0 */
     int lowest_pieces, highest_pieces;
 };
 
 enum { MAX_FILE = 1 << 24 };
 #define MAX_RATE 1e12 /* nodes/s; far above any hardware, far below overflow */
 
-static double model_rate(const struct profile *profile, int pieces)
+static int clamp_pieces(const struct profile *profile, int pieces)
 {
     if (pieces < profile->lowest_pieces)
-        pieces = profile->lowest_pieces;
-    if (pieces > profile->highest_pieces)
-        pieces = profile->highest_pieces;
-    return profile->intercept + profile->slope * pieces;
+        return profile->lowest_pieces;
+    return pieces > profile->highest_pieces ? profile->highest_pieces : pieces;
 }
+
+static double typical_phase(const struct profile *profile, int pieces)
+{
+    return fmax(0, fmin(24, profile->phase_at_0 + profile->phase_per_piece * clamp_pieces(profile, pieces)));
+}
+
+static double model_rate(const struct profile *profile, int pieces, double phase)
+{
+    return profile->intercept + profile->slope * clamp_pieces(profile, pieces) + profile->phase_slope * phase;
+}
+
+static int64_t whole_rate(double rate) { return rate < 1 ? 1 : (int64_t)llround(fmin(rate, MAX_RATE)); }
 
 int64_t profile_rate(const struct profile *profile, int pieces, double scale)
 {
-    const double rate = model_rate(profile, pieces) * scale;
-    return rate < 1 ? 1 : (int64_t)llround(fmin(rate, MAX_RATE));
+    return whole_rate(model_rate(profile, pieces, typical_phase(profile, pieces)) * scale);
+}
+
+int64_t profile_rate_at(const struct profile *profile, int pieces, int phase, double scale)
+{
+    return whole_rate(model_rate(profile, pieces, phase) * scale);
 }
 
 void profile_range(const struct profile *profile, double scale, int64_t *lowest, int64_t *highest)
 {
-    const int64_t a = profile_rate(profile, profile->lowest_pieces, scale);
-    const int64_t b = profile_rate(profile, profile->highest_pieces, scale);
-    *lowest = a < b ? a : b;
-    *highest = a < b ? b : a;
+    *lowest = INT64_MAX;
+    *highest = 0;
+    for (int pieces = profile->lowest_pieces; pieces <= profile->highest_pieces; pieces++) {
+        const int64_t rate = profile_rate(profile, pieces, scale);
+        *lowest = rate < *lowest ? rate : *lowest;
+        *highest = rate > *highest ? rate : *highest;
+    }
 }
 
 const char *profile_name(const struct profile *profile) { return profile->name; }
@@ -108,17 +126,24 @@ static bool get_model(struct profile *profile, const char *place, struct tm_erro
         return error_fail(error, TM_INPUT, "%s: profile field 'model': expected an object", place);
     if (!get_string(model, "kind", place, &kind, error))
         return false;
-    if (strcmp(kind, "linear_pieces") != 0)
-        return error_fail(error, TM_INPUT, "%s: profile field 'model.kind': unknown '%s'; expected linear_pieces",
-                          place, kind);
+    const bool phased = strcmp(kind, "linear_pieces_phase") == 0;
+    if (!phased && strcmp(kind, "linear_pieces") != 0)
+        return error_fail(error, TM_INPUT, "%s: profile field 'model.kind': unknown '%s'; expected linear_pieces or "
+                                           "linear_pieces_phase", place, kind);
+    if (phased && (!get_number(model, "slope_per_phase", place, &profile->phase_slope, error) ||
+                   !get_number(model, "phase_at_0_pieces", place, &profile->phase_at_0, error) ||
+                   !get_number(model, "phase_per_piece", place, &profile->phase_per_piece, error)))
+        return false;
     if (!get_number(model, "intercept", place, &profile->intercept, error) ||
         !get_number(model, "slope_per_piece", place, &profile->slope, error) ||
         !get_pieces(model, place, profile, error))
         return false;
-    for (int pieces = profile->lowest_pieces; pieces <= profile->highest_pieces; pieces++)
-        if (model_rate(profile, pieces) < 1)
+    for (int pieces = profile->lowest_pieces; pieces <= profile->highest_pieces; pieces++) {
+        const double rate = model_rate(profile, pieces, typical_phase(profile, pieces));
+        if (rate < 1)
             return error_fail(error, TM_INPUT, "%s: the profile's rate at %d pieces is %g nodes/s; expected 1 or more",
-                              place, pieces, model_rate(profile, pieces));
+                              place, pieces, rate);
+    }
     return true;
 }
 

@@ -27,6 +27,10 @@ const char *profile_canonical(const struct profile *profile); /* that JSON */
    inside the measured range of pieces only: beyond it the nearest measured end counts. */
 int64_t profile_rate(const struct profile *profile, int pieces, double scale);
 
+/* The same where the phase is known too (24: all pieces … 0); a profile without it ignores it, and profile_rate takes
+   the phase that positions with so many men had when it was measured. */
+int64_t profile_rate_at(const struct profile *profile, int pieces, int phase, double scale);
+
 /* The lowest and highest rate over the measured range, nodes/s. */
 void profile_range(const struct profile *profile, double scale, int64_t *lowest, int64_t *highest);
 

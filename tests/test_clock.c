@@ -109,21 +109,21 @@ Test(clock, node_cap_is_the_floor_of_hard_times_rate_and_at_least_one)
 Test(clock, the_flag_node_is_the_first_that_overruns_the_clock)
 {
     static const struct rate_time cases[] = {
-        { 23427, 0, 1 * S, 50 * MS }, { 3, 0, 10 * S, 0 }, { 1000000, 0, 1, 0 }, { 7, 0, 0, 0 },
-        { 999999937, 0, 123456789, 23456 }, { 1, 0, 3 * S, 0 },
+        { 23427, 0, 1 * S, 50 * MS, 0 }, { 3, 0, 10 * S, 0, 0 }, { 1000000, 0, 1, 0, 0 }, { 7, 0, 0, 0, 0 },
+        { 999999937, 0, 123456789, 23456, 0 }, { 1, 0, 3 * S, 0, 0 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int64_t n = rate_flag_node(&cases[i]);
         cr_expect(rate_elapsed(cases[i].rate, n) + cases[i].overhead > cases[i].clock, "row %zu", i);
         cr_expect(n == 1 || rate_elapsed(cases[i].rate, n - 1) + cases[i].overhead <= cases[i].clock, "row %zu", i);
     }
-    const struct rate_time broke = { 1000, 0, 10 * MS, 50 * MS };
+    const struct rate_time broke = { .rate = 1000, .clock = 10 * MS, .overhead = 50 * MS };
     cr_expect(eq(i64, rate_flag_node(&broke), 1), "overhead alone exceeds the clock");
 }
 
 Test(clock, a_coarse_poll_shows_the_wall_only_at_its_multiples)
 {
-    struct rate_time time = { 1000, 512, 60 * S, 0 };
+    struct rate_time time = { .rate = 1000, .poll = 512, .clock = 60 * S };
     struct tm_time source = rate_time_source(&time);
     cr_expect(eq(i64, source.next_poll(source.ctx, 1 * S, 0), 1024));
     cr_expect(eq(i64, source.next_poll(source.ctx, 512 * MS, 0), 512));
@@ -132,4 +132,30 @@ Test(clock, a_coarse_poll_shows_the_wall_only_at_its_multiples)
     cr_expect(eq(i64, source.next_poll(source.ctx, 0, 0), 1));
     cr_expect(eq(i64, source.next_poll(source.ctx, TM_NS_MAX, 0), 60001), "no limit: the node that flags");
     cr_expect(eq(i64, source.next_poll(source.ctx, 90 * S, 0), 60001), "a wall beyond the clock: the same");
+}
+
+/* 100 nodes/s: hard of 1 s less 0.4 s of stall leaves 60 nodes, which show 1 s. */
+Test(clock, a_stall_that_is_seen_takes_nodes_and_an_unseen_lag_takes_none)
+{
+    struct rate_time time = { .rate = 100, .clock = 10 * S, .stall = 400 * MS, .overhead = 300 * MS };
+    const struct tm_time source = rate_time_source(&time);
+    cr_expect(eq(i64, source.next_poll(source.ctx, 1 * S, 0), 60));
+    cr_expect(eq(i64, source.elapsed(source.ctx, 60), 1 * S));
+    cr_expect(eq(i64, rate_flag_node(&time), 931), "0.4 + 9.31 + 0.3 s is the first above 10 s");
+    cr_expect(eq(i64, source.next_poll(source.ctx, 300 * MS, 0), 1), "a stall beyond hard ends the search at its first node");
+    cr_expect(eq(i64, source.next_poll(source.ctx, TM_NS_MAX, 0), 931));
+}
+
+Test(clock, a_margin_forgives_counts_and_gives_the_overrun_away)
+{
+    struct tc tc;
+    struct tm_error error;
+    cr_assert(tc_parse("1+0.5", &tc, &error));
+    struct vclock clock = vclock_start(&tc, false);
+    clock.margin = 100 * MS;
+    cr_expect(vclock_charge(&clock, 1100 * MS, 0), "100 ms over is within the margin");
+    cr_expect(eq(i64, clock.left, 500 * MS), "the clock goes on from 0");
+    cr_expect(eq(int, clock.forgiven, 1));
+    cr_expect_not(vclock_charge(&clock, 600 * MS, 1), "a nanosecond beyond it is not forgiven");
+    cr_expect(clock.flagged && clock.left == -100 * MS - 1 && clock.forgiven == 1);
 }

@@ -128,7 +128,7 @@ Test(engine_check, the_match_runners_fields_are_read_and_faults_are_named)
     static const struct { const char *text, *message; } rows[] = {
         { "name=x", "expected cmd=PROGRAM" }, { "cmd=", "expected a program" }, { "cmd=a,hash=3", "unknown field 'hash'" },
         { "cmd=a,nmae=b", "did you mean name" }, { "cmd=a,b", "found 'b', expected FIELD=VALUE" },
-        { "cmd=a,clock=fast", "expected nodes, cold, warm or nodestime" }, { "cmd=a,clock=cold", "expected a policy=NAME" },
+        { "cmd=a,clock=fast", "expected nodes, cold or warm" }, { "cmd=a,clock=cold", "expected a policy=NAME" },
         { "cmd=a,policy=pool,clock=nodes", "has no policy" }, { "cmd=a,search=5", "a duration needs its unit" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -122,7 +122,7 @@ Test(game_play, recorded_events_read_again_give_the_same_verdicts)
         stop_new_game(&stop, policy, policy_info(f.policy[side]));
         for (int i = side; i < f.record.move_count; i += 2) {
             const struct move_record *m = &f.record.move[i];
-            struct rate_time time = { m->rate, 0, m->clock_before, m->overhead };
+            struct rate_time time = { .rate = m->rate, .clock = m->clock_before, .overhead = m->overhead };
             const struct clock_state seen = { .time = m->clock_before, .inc = 20 * TM_NS_PER_MS,
                                               .base = 2 * TM_NS_PER_S, .threads = 1 };
             struct tm_verdict v = stop_begin(&stop, &seen, rate_time_source(&time), false);

@@ -19,7 +19,7 @@ struct adjudication {
 bool adjudication_parse_draw(const char *text, struct adjudication *out, struct tm_error *error);
 bool adjudication_parse_resign(const char *text, struct adjudication *out, struct tm_error *error);
 
-enum { ADJUDICATION_TEXT = 140 };
+enum { ADJUDICATION_TEXT = 160 };
 
 /* Canonical text for a run's identity; "none" if all is off. Returns `buffer`. */
 char *adjudication_print(char buffer[static ADJUDICATION_TEXT], const struct adjudication *rules);

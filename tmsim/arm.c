@@ -33,9 +33,9 @@ static bool native_policy(struct arm *arm, struct tm_error *error)
     if (!text)
         return error_fail(error, TM_INTERNAL, "out of memory for an engine");
     const int length = snprintf(text, size,
-        "return policy {\n  name = [==[%s]==], title = \"its own time manager, %s\",\n  source = [==[%s]==],\n"
+        "return policy {\n  name = [==[%s]==], title = \"its own time manager, VirtualNps\",\n  source = [==[%s]==],\n"
         "  unit = \"s\", params = {}, budget = function(c, p, g) return huge, huge end,\n}\n",
-        name, arm->spec->clock == ENGINE_NODES ? "VirtualNps" : "nodestime", arm->identity);
+        name, arm->identity);
     const bool ok = policy_load_text(name, text, (size_t)length, &arm->policy, error);
     free(text);
     return ok;

@@ -9,6 +9,7 @@
 #include "tmsim/commands.h"
 #include "tmsim/fields.h"
 #include "tmsim/pgn_write.h"
+#include "tmsim/openings.h"
 #include "tmsim/rank.h"
 #include "tmsim/runner_form.h"
 #include "tmsim/sweep.h"
@@ -21,7 +22,7 @@ static const struct option_spec specs[] = {
       .help = "play each policy against this one; without it, each against each" },
     { .name = "engine", .kind = OPTION_TEXT, .argument = "cmd=…,…", .repeated = true,
       .help = "a foreign engine: cmd=PROGRAM[,args=\"…\"][,dir=…][,name=…][,option.NAME=VALUE][,profile=…]"
-              "[,clock=nodes|nodestime] on its own clock, or policy=POLICY[,clock=cold|warm]" },
+              "[,clock=nodes] on its own clock, or policy=POLICY[,clock=cold|warm]" },
     { .name = "each", .kind = OPTION_TEXT, .argument = "FIELDS",
       .help = "fields for every --engine; with a cmd, every policy drives that engine" },
     { .name = "recover", .kind = OPTION_FLAG, .help = "restart an engine that failed, and go on" },
@@ -40,8 +41,11 @@ static const struct option_spec specs[] = {
     { .name = "plan", .kind = OPTION_FLAG,
       .help = "play nothing: CPU hours, games, detectable Elo and store size, from a ten-second measurement" },
     { .name = "repeat", .kind = OPTION_FLAG, .help = "each opening with both colours, as is always done here" },
-    { .name = "overhead", .kind = OPTION_DURATION, .fallback = "50ms",
-      .help = "charged on top of every move, with its unit" },
+    { .name = "overhead", .kind = OPTION_TEXT, .argument = "MODEL", .fallback = "50ms",
+      .help = "charged on top of every move: 50ms, uniform(5ms,20ms), 'lognormal(median=8ms,sigma=0.6)', "
+              "'8ms + spike(p=0.001,300ms)', empirical(FILE), …; see hammer --help" },
+    { .name = "margin", .kind = OPTION_DURATION, .fallback = "0ms",
+      .help = "a flag within it is forgiven, and counted" },
     { .name = "profile", .kind = OPTION_TEXT, .argument = "NAME|FILE", .fallback = "sunfish-pypy3",
       .help = "rate profile of the modelled player" },
     { .name = "nps-scale", .kind = OPTION_REAL, .fallback = "1", .low = 1e-6, .high = 1e6,
@@ -95,7 +99,8 @@ struct inputs {
     struct profile *profile;
     struct book *book;
     struct sprt sprt;
-    char data[2048], book_path[6200];
+    struct overhead *overhead;
+    char data[2048], book_path[OPENINGS_PATH_SIZE];
 };
 
 static atomic_bool interrupted;
@@ -249,58 +254,16 @@ static bool load_policies(const struct options *options, struct inputs *inputs, 
     return check_engines(plan, error);
 }
 
-/* A file here, or a book that comes with tmsim: "zeitnot-3000.epd". */
-static void find_book(struct inputs *inputs, const char *name)
-{
-    if (strchr(name, '/') || access(name, F_OK) == 0)
-        snprintf(inputs->book_path, sizeof inputs->book_path, "%s", name);
-    else
-        snprintf(inputs->book_path, sizeof inputs->book_path, "%s/books/%s", inputs->data, name);
-    if (access(inputs->book_path, F_OK) != 0)
-        snprintf(inputs->book_path, sizeof inputs->book_path, "%s", name); /* as the user wrote it, for the message */
-}
-
-static bool read_openings(const char *text, struct inputs *inputs, struct vmatch_plan *plan, struct tm_error *error)
-{
-    struct field field;
-    const char *key = field.key, *value = field.value;
-    struct book_format format = { 0 };
-    int64_t plies;
-    snprintf(inputs->book_path, sizeof inputs->book_path, "%s/books/zeitnot-240.epd", inputs->data);
-    plan->order = BOOK_RANDOM;
-    for (const char *at = text ? text : ""; fields_next(&at, &field);) {
-        if (strcmp(key, "file") == 0 && *value)
-            find_book(inputs, value);
-        else if (strcmp(key, "format") == 0 && (strcmp(value, "epd") == 0 || strcmp(value, "fen") == 0))
-            format.pgn = false;
-        else if (strcmp(key, "format") == 0 && strcmp(value, "pgn") == 0)
-            format.pgn = true;
-        else if (strcmp(key, "plies") == 0 && option_parse_integer("--openings plies", value, 0, 1000, &plies, error))
-            format.plies = (int)plies;
-        else if (strcmp(key, "plies") == 0)
-            return false;
-        else if (strcmp(key, "order") == 0 && strcmp(value, "random") == 0)
-            plan->order = BOOK_RANDOM;
-        else if (strcmp(key, "order") == 0 && strcmp(value, "sequential") == 0)
-            plan->order = BOOK_SEQUENTIAL;
-        else
-            return error_fail(error, TM_INPUT, "--openings %s: expected file=FILE, format=epd|fen|pgn, "
-                                               "plies=N or order=random|sequential, found '%s=%s'", text, key, value);
-    }
-    const char *slash = strrchr(inputs->book_path, '/');
-    plan->book_name = slash ? slash + 1 : inputs->book_path;
-    if (!book_load(inputs->book_path, &format, &inputs->book, error))
-        return false;
-    plan->book = inputs->book;
-    return true;
-}
-
 static bool read_rules(const struct options *options, const struct inputs *inputs, struct vmatch_plan *plan,
                        struct tm_error *error)
 {
+    tm_ns overhead;
+    const bool constant = overhead_is_constant(inputs->overhead, &overhead);
     struct game_rules common = {
         .first_inc = options_choice(options, "first-inc") == 0,
-        .overhead = options_duration(options, "overhead"),
+        .overhead = constant ? overhead : 0,
+        .model = constant ? NULL : inputs->overhead,
+        .margin = options_duration(options, "margin"),
         .quantum = options_duration(options, "quantum"),
         .poll = options_integer(options, "poll"),
         .profile = inputs->profile,
@@ -358,9 +321,13 @@ static bool make_plan(const struct options *options, struct inputs *inputs, stru
     if (!load_policies(options, inputs, plan, error))
         return false;
     snprintf(directory, sizeof directory, "%s/profiles", inputs->data);
-    if (!profile_load(options_text(options, "profile"), directory, &inputs->profile, error) ||
-        !read_openings(options_text(options, "openings"), inputs, plan, error))
+    if (!overhead_parse("--overhead", options_text(options, "overhead"), &inputs->overhead, error))
         return false;
+    if (!profile_load(options_text(options, "profile"), directory, &inputs->profile, error) ||
+        !openings_read(options_text(options, "openings"), inputs->data, inputs->book_path, &inputs->book, &plan->order, error))
+        return false;
+    plan->book = inputs->book;
+    plan->book_name = openings_name(inputs->book_path);
     if (!read_rules(options, inputs, plan, error) || !read_rounds(options, inputs, plan, error))
         return false;
     plan->concurrency = options_given(options, "concurrency") ? (int)options_integer(options, "concurrency")
@@ -474,6 +441,7 @@ int cmd_vmatch(int argc, char **argv)
         policy_free(inputs.policy[i]);
         arm_free(inputs.arm[i]);
     }
+    overhead_free(inputs.overhead);
     profile_free(inputs.profile);
     book_free(inputs.book);
     options_free(options);

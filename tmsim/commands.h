@@ -6,9 +6,11 @@ int cmd_vmatch(int argc, char **argv);
 int cmd_rank(int argc, char **argv);
 int cmd_replay(int argc, char **argv);
 int cmd_store(int argc, char **argv);
+int cmd_hammer(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
 int cmd_book(int argc, char **argv);
 int cmd_engine(int argc, char **argv);
+int cmd_profile(int argc, char **argv);
 int cmd_solve(int argc, char **argv);
 int cmd_policy(int argc, char **argv);
 

@@ -5,7 +5,9 @@
 
 #include <stdint.h>
 
-enum draw_purpose { DRAW_POLICY = 1, DRAW_OPENING, DRAW_OVERHEAD, DRAW_RATE, DRAW_BOOK, DRAW_TRACE };
+enum draw_purpose {
+    DRAW_POLICY = 1, DRAW_OPENING, DRAW_OVERHEAD, DRAW_RATE, DRAW_BOOK, DRAW_TRACE, DRAW_SPEND, DRAW_LENGTH, DRAW_PARENT
+};
 
 /* 64 bits from (seed, pair, own move, purpose, draw number). */
 uint64_t draw_bits(uint64_t seed, int64_t pair, int64_t move, enum draw_purpose purpose, int64_t number);

@@ -21,7 +21,7 @@ struct whole_spec {
 };
 
 static const char *const clock_names[ENGINE_CLOCKS] = {
-    [ENGINE_NODES] = "nodes", [ENGINE_COLD] = "cold", [ENGINE_WARM] = "warm", [ENGINE_NODESTIME] = "nodestime",
+    [ENGINE_NODES] = "nodes", [ENGINE_COLD] = "cold", [ENGINE_WARM] = "warm",
 };
 
 const char *engine_clock_name(enum engine_clock clock) { return clock_names[clock]; }
@@ -101,7 +101,7 @@ static bool set_clock(struct whole_spec *whole, char *value, struct tm_error *er
             whole->spec.clock = (enum engine_clock)i;
             return true;
         }
-    return error_fail(error, TM_INPUT, "clock=%s: expected nodes, cold, warm or nodestime", value);
+    return error_fail(error, TM_INPUT, "clock=%s: expected nodes, cold or warm", value);
 }
 
 static bool set_limit(tm_ns *limit, const char *name, const char *value, struct tm_error *error)

@@ -9,7 +9,6 @@ enum engine_clock {
     ENGINE_NODES,     /* its own time manager, which reads VirtualNps */
     ENGINE_COLD,      /* a policy; the hash is cleared before every move */
     ENGINE_WARM,      /* a policy; the hash is kept, with what was searched past the soft stop */
-    ENGINE_NODESTIME, /* its own time manager, Stockfish's option nodestime */
     ENGINE_CLOCKS
 };
 

@@ -2,6 +2,7 @@
 #include "tmsim/game_play.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,13 +54,30 @@ static bool on_event(void *ctx, const struct tm_event *event, int64_t *next_poll
 
 /* ---- what the policy sees ---- */
 
-static int64_t rate_of(const struct game_rules *rules, const struct side *own, int pieces)
+static int64_t rate_of(const struct game_rules *rules, const struct side *own, const struct position *position)
 {
     const struct profile *profile = own->driver ? driver_arm(own->driver)->profile : NULL;
-    return profile_rate(profile ? profile : rules->profile, pieces, rules->nps_scale);
+    return profile_rate_at(profile ? profile : rules->profile, position_men(position), position_phase(position),
+                           rules->nps_scale);
 }
 
 static tm_ns floor_to(tm_ns t, tm_ns quantum) { return quantum > 0 ? t - t % quantum : t; }
+
+/* What a policy may know of the overhead is its mean, never the draw; without a finite mean nothing. */
+static tm_ns known_lag(const struct game_rules *rules)
+{
+    if (!rules->model)
+        return rules->overhead;
+    const double mean = overhead_mean(rules->model, false);
+    return isfinite(mean) ? ns_from_units(mean, 1) : 0;
+}
+
+static struct overhead_cost cost_of(const struct table *table, int move)
+{
+    const struct game_rules *rules = table->rules;
+    return rules->model ? overhead_draw(rules->model, rules->seed, table->pair, move)
+                        : (struct overhead_cost){ .unseen = rules->overhead };
+}
 
 static struct clock_state see(const struct table *table, int us)
 {
@@ -75,7 +93,7 @@ static struct clock_state see(const struct table *table, int us)
         .period_base = period->base,
         .opp_time = floor_to(other->clock.left, rules->quantum),
         .opp_inc = rules->tc.period[other->clock.period].inc,
-        .lag = rules->overhead,
+        .lag = known_lag(rules),
         .has_movestogo = vclock_has_movestogo(&own->clock),
         .movestogo = own->clock.movestogo,
         .period_moves = period->moves,
@@ -86,7 +104,7 @@ static struct clock_state see(const struct table *table, int us)
         .legal = position_legal_moves(position, moves),
         .rand = draw_unit(rules->seed, table->pair, own->moves, DRAW_POLICY, 0),
         .threads = 1,
-        .rate = rate_of(rules, own, position_men(position)),
+        .rate = rate_of(rules, own, position),
     };
 }
 
@@ -117,7 +135,6 @@ static void note_budget(struct move_record *row, const struct stop *stop, const 
                         const struct rate_time *time)
 {
     const struct budget *budget = &stop->budget;
-    row->clock_before = time->clock;
     row->soft_raw = budget->soft_raw;
     row->hard_raw = budget->hard_raw;
     row->soft_floored = budget->soft_floored;
@@ -281,8 +298,10 @@ static bool begin_turn(struct table *table, int us, struct turn *turn)
 {
     struct side *own = &table->side[us];
     const struct game_rules *rules = table->rules;
+    const struct overhead_cost cost = cost_of(table, own->moves);
     turn->seen = see(table, us);
-    turn->time = (struct rate_time){ turn->seen.rate, rules->poll, own->clock.left, rules->overhead };
+    turn->time = (struct rate_time){ turn->seen.rate, rules->poll, ns_add(own->clock.left, rules->margin), cost.unseen,
+                                     cost.seen };
     turn->begun = stop_begin(&own->stop, &turn->seen, rate_time_source(&turn->time), false);
     return !turn->begun.stop;
 }
@@ -310,6 +329,7 @@ static bool play_move(struct table *table, int us, struct tm_error *error)
     turn.row = new_record(table->record);
     if (!turn.row)
         return error_fail(error, TM_INTERNAL, "out of memory while recording a move");
+    turn.row->clock_before = own->clock.left;
     note_budget(turn.row, &own->stop, &turn.seen, &turn.time);
     turn.row->nodes_asked = turn.begun.next_poll;
     const bool ok = own->driver ? search_foreign(table, us, &turn, &over, error)
@@ -370,6 +390,7 @@ static bool sit_down(struct table *table, int colour, const struct seat *seat, c
 {
     struct side *side = &table->side[colour];
     side->clock = vclock_start(&table->rules->tc, table->rules->first_inc);
+    side->clock.margin = table->rules->margin;
     side->engine = seat->engine;
     side->driver = seat->driver;
     side->policy = policy_game_new(seat->policy, error);

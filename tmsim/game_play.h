@@ -6,6 +6,7 @@
 #include "profiles/profile.h"
 #include "tmsim/adjudicate.h"
 #include "tmsim/arm.h"
+#include "tmsim/overhead.h"
 #include "tmsim/record.h"
 #include "vclock/tc.h"
 
@@ -20,7 +21,9 @@ struct game_source {
 struct game_rules {
     struct tc tc;
     bool first_inc;
-    tm_ns overhead;          /* constant, per own move */
+    tm_ns overhead;          /* per own move, where there is no model */
+    const struct overhead *model; /* of the overhead, or NULL */
+    tm_ns margin;            /* the flag falls only below its negative; see vclock_charge */
     tm_ns quantum;           /* policies see whole multiples of it; 0: exact */
     int64_t poll;            /* nodes between looks at the hard limit; 0: at every node */
     const struct profile *profile;

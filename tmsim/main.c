@@ -17,11 +17,13 @@ static const struct command {
     { "policy", "list, show, check, evaluate, verify or plot policies", cmd_policy },
     { "vmatch", "virtual-clock games between policies, stored as they end", cmd_vmatch },
     { "rank", "order the policies in a store: Elo with intervals, flags, blind moves", cmd_rank },
+    { "hammer", "does a policy ever lose on time, how close is it, what would it take", cmd_hammer },
     { "stats", "Elo, SPRT, rare events and schedules from counts, offline", cmd_stats },
     { "book", "build a book of balanced positions, or check one", cmd_book },
     { "replay", "a stored game again: bit-identical, or where it diverges", cmd_replay },
     { "store", "what a store holds; drop traces or runs from it", cmd_store },
     { "engine", "check a UCI engine before it is ranked; bench; lockstep of two", cmd_engine },
+    { "profile", "measure, fit, show or check the node rate of an engine", cmd_profile },
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

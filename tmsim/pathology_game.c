@@ -1,12 +1,11 @@
 /* Pathologies of a whole game, read off the walk, and of the cell: what no policy could survive. */
 #include <stdlib.h>
 
+#include "tmsim/break_even.h"
 #include "tmsim/pathology_find.h"
 
 static const double RESERVE_SHARE = 0.25;    /* of the base, unused at the end: guess */
 static const double STARVED_SHARE = 0.25;    /* of the moves: guess */
-static const tm_ns BREAK_EVEN_STEP = 100000; /* 0.1 ms, the step that runners' own lag varies by */
-static const tm_ns BREAK_EVEN_PARTS = 500;   /* a large break-even is found to this part of it */
 
 static const struct cell_setup *setup_of(const struct finder *finder) { return &finder->in->cell->setup; }
 
@@ -135,20 +134,10 @@ void find_drain(struct finder *finder)
 
 /* ---- what overhead alone does ---- */
 
-/* The own move at which a player who spends nothing flags; 0: none. */
-static int move_without_spend(const struct cell_setup *setup, tm_ns overhead)
-{
-    struct vclock clock = vclock_start(&setup->tc, setup->first_inc);
-    for (int move = 1; move <= setup->moves; move++)
-        if (!vclock_charge(&clock, 0, overhead))
-            return move;
-    return 0;
-}
-
 void find_hopeless(struct finder *finder)
 {
     const struct cell_setup *setup = setup_of(finder);
-    const int move = move_without_spend(setup, setup->overhead);
+    const int move = break_even_without_spend(setup, setup->overhead);
     if (!move)
         return;
     struct pathology *pathology = finder_add(finder, "overhead alone exhausts the clock at move %d of %d: no policy can "
@@ -156,56 +145,18 @@ void find_hopeless(struct finder *finder)
     finder_cell_witness(finder, pathology, setup->overhead);
 }
 
-static bool survives(const struct cell_setup *setup, tm_ns overhead)
-{
-    struct cell_setup other = *setup;
-    struct walk walk;
-    struct tm_error ignored;
-    other.overhead = overhead;
-    if (!walk_run(&other, &walk, &ignored))
-        return false;
-    const bool survived = !walk.flag_move && !walk.fault_move;
-    walk_clear(&walk);
-    return survived;
-}
-
-/* The largest overhead that a player who spends nothing survives bounds the search from above. */
-static tm_ns largest_bearable(const struct cell_setup *setup)
-{
-    tm_ns low = 0, high = BREAK_EVEN_STEP;
-    while (!move_without_spend(setup, high) && high < 3600 * TM_NS_PER_S)
-        high *= 2;
-    while (high - low > BREAK_EVEN_STEP) {
-        const tm_ns middle = low + (high - low) / 2;
-        if (move_without_spend(setup, middle))
-            high = middle;
-        else
-            low = middle;
-    }
-    return high;
-}
-
 void find_break_even(struct finder *finder)
 {
     const struct cell_setup *setup = setup_of(finder);
+    tm_ns beyond;
     if (finder->in->brief)
         return;
-    if (!survives(setup, 0)) {
+    const tm_ns found = break_even_find(setup, &beyond);
+    if (found < 0) {
         finder_cell_witness(finder, finder_add(finder, "it does not survive %d moves even without overhead", setup->moves), 0);
         return;
     }
-    tm_ns low = finder->in->walk->flag_move || finder->in->walk->fault_move ? 0 : setup->overhead;
-    tm_ns high = low > 0 ? largest_bearable(setup) : setup->overhead > 0 ? setup->overhead : largest_bearable(setup);
-    /* Bisection: at the edge the lowest clock falls off a cliff, which misleads interpolation (tried: more walks). */
-    while (high - low > BREAK_EVEN_STEP && high - low > high / BREAK_EVEN_PARTS) {
-        const tm_ns middle = low + (high - low) / 2;
-        if (survives(setup, middle))
-            low = middle;
-        else
-            high = middle;
-    }
-    low -= low % BREAK_EVEN_STEP;
     struct pathology *pathology = finder_add(finder, "it survives %d moves up to %.1f ms of constant overhead, by this "
-                                                     "spend model", setup->moves, (double)low / 1e6);
-    finder_cell_witness(finder, pathology, high);
+                                                     "spend model", setup->moves, (double)found / 1e6);
+    finder_cell_witness(finder, pathology, beyond);
 }

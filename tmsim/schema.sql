@@ -111,8 +111,8 @@ CREATE TABLE move (
   nodes_asked     INTEGER NOT NULL,      -- nodes
   nodes_used      INTEGER NOT NULL,      -- nodes
   nodes_charged   INTEGER NOT NULL,      -- nodes
-  spend_ns        INTEGER NOT NULL,      -- charged for thinking
-  overhead_ns     INTEGER NOT NULL,      -- charged on top of it
+  spend_ns        INTEGER NOT NULL,      -- charged for thinking; what exceeds nodes_charged / rate was a stall that was seen
+  overhead_ns     INTEGER NOT NULL,      -- charged on top of it, unseen
   clock_after_ns  INTEGER NOT NULL,      -- after charge and increment, negative: the flag fell
   depth           INTEGER NOT NULL,      -- plies, of the last finished iteration
   score           INTEGER NOT NULL,      -- centipawns for the mover; mate in n plies is ±(32000 - n)

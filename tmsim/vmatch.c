@@ -66,15 +66,15 @@ static char *engine_identity(const struct vmatch_plan *plan)
     return native ? strdup("{\"name\":\"each player's own\"}") : built_in_identity();
 }
 
-static bool add_run(const struct vmatch_plan *plan, int tc, struct store *store, int64_t *run_id,
-                    struct tm_error *error)
+bool vmatch_store_run(const struct vmatch_plan *plan, int tc, struct store *store, int64_t *run_id,
+                      struct tm_error *error)
 {
     const struct game_rules *rules = &plan->rules[tc];
-    char control[TC_TEXT_SIZE], overhead[64], seconds[32], key[33], adjudication[ADJUDICATION_TEXT];
+    char control[TC_TEXT_SIZE], constant[64], seconds[32], key[33], adjudication[ADJUDICATION_TEXT];
     char *engine = engine_identity(plan);
     if (!engine)
         return error_fail(error, TM_INTERNAL, "out of memory for the run's identity");
-    snprintf(overhead, sizeof overhead, "const:%ss", ns_print_seconds(seconds, sizeof seconds, rules->overhead));
+    snprintf(constant, sizeof constant, "const:%ss", ns_print_seconds(seconds, sizeof seconds, rules->overhead));
     const struct run_identity identity = {
         .tc = tc_print(control, &rules->tc),
         .engine = engine,
@@ -84,9 +84,10 @@ static bool add_run(const struct vmatch_plan *plan, int tc, struct store *store,
         .book_name = plan->book_name,
         .book_hash = book_hash(plan->book),
         .book_order = plan->order == BOOK_RANDOM ? "random" : "sequential",
-        .overhead = overhead,
+        .overhead = rules->model ? overhead_text(rules->model) : constant,
         .overhead_ns = rules->overhead,
         .quantum = rules->quantum,
+        .margin = rules->margin,
         .poll = rules->poll,
         .first_inc = rules->first_inc,
         .nps_scale = rules->nps_scale,
@@ -235,7 +236,7 @@ static bool make_schedule(struct timetable *schedule, struct store *store, struc
     if (!schedule->pairing)
         return error_fail(error, TM_INTERNAL, "out of memory for the schedule");
     for (int run = 0; run < plan->tc_count; run++)
-        if (!add_run(plan, run, store, &result->run_id[run], error) ||
+        if (!vmatch_store_run(plan, run, store, &result->run_id[run], error) ||
             !add_pairings(schedule, store, result->run_id[run], error) ||
             !remember_pairings(schedule, run, error) || !add_missing(schedule, run, store, result, error))
             return false;

@@ -43,6 +43,9 @@ bool vmatch_preflight(const struct vmatch_plan *plan, struct tm_error *error);
 /* Refuses a plan whose games could not be evidence (TM_VOID): openings that would repeat, an engine that does not
    repeat itself. */
 bool vmatch_gates(const struct vmatch_plan *plan, struct tm_error *error);
+/* Finds or adds the run of the plan's control number `tc`. */
+bool vmatch_store_run(const struct vmatch_plan *plan, int tc, struct store *store, int64_t *run_id,
+                      struct tm_error *error);
 
 /* Plays what is missing and stores it game by game. When *interrupted becomes true the games in flight are
    finished and stored, and the result says so. A match that came to its end is checked, and the gates are stored

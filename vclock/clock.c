@@ -26,9 +26,13 @@ bool vclock_charge(struct vclock *clock, tm_ns spend, tm_ns overhead)
 {
     clock->left = ns_add(clock->left, -ns_add(spend, overhead));
     clock->moves++;
-    if (clock->left < 0) {
+    if (clock->left < -clock->margin) {
         clock->flagged = true;
         return false;
+    }
+    if (clock->left < 0) {
+        clock->forgiven++;
+        clock->left = 0;
     }
     const bool counted = vclock_has_movestogo(clock);
     if (counted)

@@ -30,8 +30,8 @@ static void note(lua_State *lua, enum policy_branch_kind kind, int winner)
     if (!game->noting)
         return;
     lua_Debug frame;
-    int line = 0;
-    if (lua_getstack(lua, 1, &frame) && lua_getinfo(lua, "l", &frame))
+    int line = 0; /* looking it up is most of what a note costs, and only for those that are kept */
+    if (game->branch_count < POLICY_BRANCHES && lua_getstack(lua, 1, &frame) && lua_getinfo(lua, "l", &frame))
         line = frame.currentline;
     uint64_t entry = (uint64_t)(uint32_t)line << 32 | (uint64_t)kind << 16 | (uint64_t)winner;
     game->signature = policy_mix(game->signature ^ entry);

@@ -12,7 +12,7 @@ enum {
     POLICY_STRING_MAX = 4096,      /* bytes of one string: comparing and joining long ones would cost time
                                       that instructions do not show */
     POLICY_PARAMS = 32,
-    POLICY_BRANCHES = 64           /* branches kept with line and winner; the signature covers all */
+    POLICY_BRANCHES = 64           /* branches kept with line and winner; the signature covers the winners of all */
 };
 
 /* One unit of fuel is one instruction of the Lua machine. A million takes at most 0.1 s in the worst policy that the
@@ -60,7 +60,7 @@ struct policy_rounded {
     double x, y, value;
 };
 
-enum { POLICY_ROUNDED = 512 }; /* formulas over coming moves ask for the same hundred values at each move */
+enum { POLICY_ROUNDED = 512 }; /* even; formulas over coming moves ask for the same hundred values at each move */
 
 /* What a field of c, s or b holds now; it starts as nothing. */
 enum policy_shown_kind { SHOWN_NOTHING, SHOWN_NIL, SHOWN_NUMBER, SHOWN_BOOLEAN, SHOWN_TABLE };

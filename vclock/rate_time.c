@@ -20,7 +20,7 @@ int64_t rate_cap(int64_t rate, tm_ns hard)
 
 int64_t rate_flag_node(const struct rate_time *time)
 {
-    const wide allowed = (wide)time->clock - time->overhead;
+    const wide allowed = (wide)time->clock - time->overhead - time->stall;
     if (allowed < 0)
         return 1;
     /* elapsed(n) > allowed  <=>  n * 10^9 / rate + 1/2 >= allowed + 1 */
@@ -31,7 +31,8 @@ int64_t rate_flag_node(const struct rate_time *time)
 
 static tm_ns source_elapsed(void *ctx, int64_t nodes)
 {
-    return rate_elapsed(((const struct rate_time *)ctx)->rate, nodes);
+    const struct rate_time *time = ctx;
+    return ns_add(time->stall, rate_elapsed(time->rate, nodes));
 }
 
 static int64_t round_up(int64_t nodes, int64_t step)
@@ -46,7 +47,8 @@ static int64_t source_next_poll(void *ctx, tm_ns hard, int64_t nodes)
 {
     (void)nodes;
     const struct rate_time *time = ctx;
-    const int64_t wall = round_up(rate_cap(time->rate, hard), time->poll);
+    const tm_ns left = hard == TM_NS_MAX ? hard : ns_add(hard, -time->stall);
+    const int64_t wall = round_up(rate_cap(time->rate, left), time->poll);
     const int64_t flag = rate_flag_node(time);
     return wall < flag ? wall : flag;
 }

@@ -1,0 +1,318 @@
+/* `tmsim hammer`: from the command line to games, and from verdicts to the exit code. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tmsim/command.h"
+#include "tmsim/commands.h"
+#include "tmsim/hammer_mc.h"
+#include "tmsim/hammer_sweep.h"
+#include "tmsim/openings.h"
+#include "tmsim/policy_operand.h"
+#include "vclock/data_dir.h"
+
+static const struct option_spec specs[] = {
+    { .name = "tc", .kind = OPTION_TC, .fallback = "1+0.01", .repeated = true, .help = "time control in seconds, hostile ones" },
+    { .name = "overhead", .kind = OPTION_TEXT, .argument = "MODEL", .fallback = "lognormal(median=8ms,sigma=0.6)",
+      .help = "a sum of: 50ms, uniform(5ms,20ms), normal(mean=8ms,sd=2ms), lognormal(median=8ms,sigma=0.6), "
+              "gamma(shape=2,scale=4ms), pareto(scale=5ms,alpha=2.5), empirical(FILE), spike(p=0.001,MODEL), "
+              "burst(p=0.002,length=8,MODEL), seen(MODEL) for stalls that the engine notices" },
+    { .name = "games", .kind = OPTION_INTEGER, .fallback = "400", .min = 1, .max = 1000000, .help = "of each policy" },
+    { .name = "against", .kind = OPTION_TEXT, .argument = "POLICY", .help = "the opponent; without it each plays itself" },
+    { .name = "moves", .kind = OPTION_INTEGER, .argument = "N", .fallback = "60", .min = 1, .max = 2000,
+      .help = "own moves of a game, for break-even; 60 was about the mean of 160 games" },
+    { .name = "sweep-overhead", .kind = OPTION_TEXT, .argument = "LO..HI",
+      .help = "0ms..300ms: flags against constant overhead, by games and by arithmetic" },
+    { .name = "steps", .kind = OPTION_INTEGER, .argument = "N", .fallback = "11", .min = 2, .max = SWEEP_MAX_STEPS,
+      .help = "overheads of the sweep, both ends among them" },
+    { .name = "plot", .kind = OPTION_TEXT, .argument = "FILE", .help = "the sweep as FILE.svg or FILE.png" },
+    { .name = "monte-carlo", .kind = OPTION_REAL, .argument = "N", .low = 1000, .high = 1e10,
+      .help = "1e6: so many games more without a search, resampled from those played, for rare flags" },
+    { .name = "margin", .kind = OPTION_DURATION, .fallback = "0ms", .help = "a flag within it is forgiven, and counted" },
+    { .name = "quantum", .kind = OPTION_DURATION, .fallback = "1ms",
+      .help = "policies see the clock in whole multiples of this, floored, as real runners send it" },
+    { .name = "poll", .kind = OPTION_INTEGER, .argument = "NODES", .fallback = "0", .min = 0, .max = 1000000000,
+      .help = "nodes between two looks at the hard limit; 0: every node" },
+    { .name = "first-inc", .kind = OPTION_CHOICE, .argument = "yes|no", .fallback = "yes",
+      .help = "whether the first move has base + increment, as in the match runners" },
+    { .name = "profile", .kind = OPTION_TEXT, .argument = "NAME|FILE", .fallback = "sunfish-pypy3",
+      .help = "rate profile of the modelled player" },
+    { .name = "nps-scale", .kind = OPTION_REAL, .fallback = "1", .low = 1e-6, .high = 1e6,
+      .help = "factor on the profile's node rate" },
+    { .name = "openings", .kind = OPTION_TEXT, .argument = "file=FILE,…",
+      .help = "book: file=FILE[,format=epd][,order=random|sequential]; a book of 240 positions is built in" },
+    { .name = "max-plies", .kind = OPTION_INTEGER, .argument = "N", .fallback = "600", .min = 0, .max = 100000,
+      .help = "a longer game is a draw; 0: no bound" },
+    { .name = "seed", .kind = OPTION_UNSIGNED, .fallback = "1", .help = "of openings and random draws" },
+    { .name = "concurrency", .kind = OPTION_INTEGER, .argument = "N", .min = 1, .max = 512,
+      .help = "games at once; default: one for each processor" },
+    { .name = "db", .kind = OPTION_TEXT, .argument = "FILE", .fallback = "tmsim.db",
+      .help = "the store; the same command on it continues" },
+    OPTION_ROW_EXPR,
+    OPTION_ROW_FORMAT,
+    OPTION_ROW_QUIET,
+};
+
+static const struct option_set set = {
+    .command = "tmsim hammer",
+    .operands = "POLICY…",
+    .summary = "Plays many games at a hostile time control to see whether a policy ever loses on time, how close it is and what\n"
+               "it would take. Exit 0: all pass, 20: one flagged or moved illegally, 4: the cell says nothing about anyone.",
+    .example = "tmsim hammer sf_17 min40_4 --tc 1+0.01 --overhead '8ms + spike(p=0.001,300ms)' --games 2000 --db hammer.db",
+    .spec = specs,
+    .count = sizeof specs / sizeof *specs,
+    .min_operands = 0,
+    .max_operands = OPERANDS_MAX,
+};
+
+struct job {
+    struct policy_operands policies;
+    struct policy *against;
+    struct profile *profile;
+    struct book *book;
+    struct overhead *overhead;
+    struct vmatch_plan match;
+    struct hammer_plan plan;
+    struct hammer_verdict *verdict;
+    struct sweep sweep;          /* steps 0: none */
+    struct table *table;
+    int64_t simulated;           /* games of the Monte-Carlo; 0: none */
+    struct hammer_mc *mc;
+    struct table *mc_table;
+    char data[2048], book_path[OPENINGS_PATH_SIZE];
+    bool failed, void_result;
+};
+
+static atomic_bool interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&interrupted, true);
+}
+
+/* A second interrupt ends the program at once, as SA_RESETHAND restores the default. */
+static void catch_interrupts(void)
+{
+    struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND };
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static bool load_inputs(const struct options *options, struct job *job, struct tm_error *error)
+{
+    char directory[4200];
+    const char *against = options_text(options, "against");
+    if (!data_dir(job->data, sizeof job->data))
+        return error_fail(error, TM_INPUT, "the policies, profiles and books that come with tmsim are not where it was "
+                                           "installed; set ZEITNOT_DATA to their directory");
+    if (!overhead_parse("--overhead", options_text(options, "overhead"), &job->overhead, error) ||
+        !operands_load(options, 0, &job->policies, error))
+        return false;
+    if (against && !policy_load(against, policies_directory(directory, sizeof directory), &job->against, error))
+        return false;
+    snprintf(directory, sizeof directory, "%s/profiles", job->data);
+    return profile_load(options_text(options, "profile"), directory, &job->profile, error) &&
+           openings_read(options_text(options, "openings"), job->data, job->book_path, &job->book, &job->match.order, error);
+}
+
+static int default_concurrency(void)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 1 ? 1 : processors > 512 ? 512 : (int)processors;
+}
+
+static struct game_rules read_rules(const struct options *options, const struct job *job, int tc)
+{
+    tm_ns overhead;
+    const bool constant = overhead_is_constant(job->overhead, &overhead);
+    return (struct game_rules){
+        .tc = *options_tc_at(options, "tc", tc),
+        .first_inc = options_choice(options, "first-inc") == 0,
+        .overhead = constant ? overhead : 0,
+        .model = constant ? NULL : job->overhead,
+        .margin = options_duration(options, "margin"),
+        .quantum = options_duration(options, "quantum"),
+        .poll = options_integer(options, "poll"),
+        .profile = job->profile,
+        .nps_scale = options_real(options, "nps-scale"),
+        .seed = options_unsigned(options, "seed"),
+        .max_plies = (int)options_integer(options, "max-plies"),
+    };
+}
+
+static void make_plan(const struct options *options, struct job *job)
+{
+    struct vmatch_plan *match = &job->match;
+    for (int i = 0; i < job->policies.count && i < VMATCH_MAX_POLICIES; i++)
+        match->policy[match->policy_count++] = job->policies.item[i].policy;
+    match->baseline = -1;
+    match->tc_count = 1;
+    match->concurrency = options_given(options, "concurrency") ? (int)options_integer(options, "concurrency")
+                                                               : default_concurrency();
+    match->book = job->book;
+    match->book_name = openings_name(job->book_path);
+    match->quiet = options_flag(options, "quiet");
+    job->plan = (struct hammer_plan){
+        .match = match, .against = job->against, .games = (int)options_integer(options, "games"),
+        .moves = (int)options_integer(options, "moves"),
+    };
+}
+
+static bool prepare(const struct options *options, struct job *job, struct tm_error *error)
+{
+    const char *sweep = options_text(options, "sweep-overhead");
+    if (sweep && options_given(options, "overhead"))
+        return error_fail(error, TM_INPUT, "--sweep-overhead and --overhead: a sweep is of constant overheads alone");
+    if (sweep && !sweep_parse(sweep, &job->sweep, error))
+        return false;
+    job->sweep.steps = sweep ? (int)options_integer(options, "steps") : 0;
+    if (options_text(options, "plot") && (!sweep || options_count(options, "tc") > 1))
+        return error_fail(error, TM_INPUT, "--plot draws one --sweep-overhead at one --tc");
+    job->simulated = (int64_t)options_real(options, "monte-carlo");
+    if (sweep && job->simulated)
+        return error_fail(error, TM_INPUT, "--sweep-overhead and --monte-carlo: one at a time");
+    if (!load_inputs(options, job, error))
+        return false;
+    make_plan(options, job);
+    job->verdict = calloc((size_t)job->match.policy_count, sizeof *job->verdict);
+    job->table = sweep ? sweep_table_new() : hammer_table_new();
+    job->mc = calloc((size_t)job->match.policy_count, sizeof *job->mc);
+    job->mc_table = hammer_mc_table_new();
+    if (!job->verdict || !job->table || !job->mc || !job->mc_table)
+        return error_fail(error, TM_INTERNAL, "out of memory");
+    for (int tc = 0; tc < options_count(options, "tc"); tc++) {
+        job->match.rules[0] = read_rules(options, job, tc);
+        struct vmatch_plan checked = job->match;
+        if (job->against && checked.policy_count < VMATCH_MAX_POLICIES)
+            checked.policy[checked.policy_count++] = job->against;
+        if (!vmatch_preflight(&checked, error))
+            return false;
+    }
+    return true;
+}
+
+static void note_outcome(struct job *job, const struct hammer_verdict *verdict)
+{
+    job->failed |= verdict->outcome == HAMMER_FAIL;
+    job->void_result |= verdict->outcome == HAMMER_VOID;
+}
+
+static bool run_sweep(const struct options *options, struct job *job, struct store *store, struct tm_error *error)
+{
+    const int from = table_row_count(job->table);
+    const char *file = options_text(options, "plot");
+    int played = 0;
+    bool ok = sweep_run(&job->sweep, &job->plan, &job->match.rules[0], store, &interrupted, &played, error);
+    if (ok) {
+        sweep_add(job->table, &job->sweep);
+        if (options_choice(options, "format") == TABLE_TEXT)
+            sweep_print(&job->sweep, job->table, from, stdout);
+        ok = !file || sweep_plot(&job->sweep, file, error);
+    }
+    sweep_clear(&job->sweep);
+    return ok;
+}
+
+/* A cell in which no game was played has nothing to resample. */
+static bool run_monte_carlo(const struct options *options, struct job *job, struct store *store, struct tm_error *error)
+{
+    const int from = table_row_count(job->mc_table), count = job->match.policy_count;
+    if (job->verdict[0].games == 0)
+        return true;
+    for (int i = 0; i < count; i++) {
+        if (!hammer_mc_run(&job->plan, &job->verdict[i], store, job->simulated, &job->mc[i], error))
+            return false;
+        hammer_mc_add(job->mc_table, &job->plan, &job->verdict[i], &job->mc[i]);
+        if (!job->match.quiet && job->mc[i].result.seconds > 2)
+            fprintf(stderr, "hammer  %s  %.2g simulated moves/s\n", job->verdict[i].label,
+                    (double)job->mc[i].result.moves / job->mc[i].result.seconds);
+    }
+    if (options_choice(options, "format") == TABLE_TEXT)
+        hammer_mc_print(job->mc_table, from, job->verdict, job->mc, count, stdout);
+    return true;
+}
+
+static bool run_hammer(const struct options *options, struct job *job, struct store *store, struct tm_error *error)
+{
+    const int from = table_row_count(job->table), count = job->match.policy_count;
+    int played = 0;
+    if (!hammer_run(&job->plan, store, &interrupted, &played, job->verdict, error))
+        return false;
+    hammer_add(job->table, &job->plan, job->verdict, count);
+    if (options_choice(options, "format") == TABLE_TEXT)
+        hammer_print(job->table, from, &job->plan, job->verdict, count, stdout);
+    for (int i = 0; i < count; i++)
+        note_outcome(job, &job->verdict[i]);
+    return !job->simulated || run_monte_carlo(options, job, store, error);
+}
+
+static bool run_cells(const struct options *options, struct job *job, struct store *store, struct tm_error *error)
+{
+    const enum table_format format = (enum table_format)options_choice(options, "format");
+    bool ok = true;
+    for (int tc = 0; ok && tc < options_count(options, "tc"); tc++) {
+        if (tc > 0 && format == TABLE_TEXT)
+            fputc('\n', stdout);
+        job->match.rules[0] = read_rules(options, job, tc);
+        ok = job->sweep.steps ? run_sweep(options, job, store, error) : run_hammer(options, job, store, error);
+    }
+    const struct table_frame frame = { .schema = job->simulated    ? "tmsim.hammer-monte-carlo/1"
+                                                : job->sweep.steps ? "tmsim.hammer-sweep/1"
+                                                                   : "tmsim.hammer/1" };
+    const struct table *table = job->simulated ? job->mc_table : job->table;
+    if (ok && format != TABLE_TEXT && !table_print(table, format, &frame, stdout))
+        return error_fail(error, TM_INTERNAL, "standard output could not be written");
+    return ok;
+}
+
+static bool run_job(const struct options *options, struct job *job, struct tm_error *error)
+{
+    struct store *store;
+    struct tm_error close_error;
+    if (!prepare(options, job, error) || !store_open(options_text(options, "db"), false, &store, error))
+        return false;
+    bool ok = run_cells(options, job, store, error);
+    if (!store_close(store, &close_error) && ok) {
+        *error = close_error;
+        ok = false;
+    }
+    return ok;
+}
+
+static void clear_job(struct job *job)
+{
+    operands_clear(&job->policies);
+    policy_free(job->against);
+    profile_free(job->profile);
+    book_free(job->book);
+    overhead_free(job->overhead);
+    table_free(job->table);
+    table_free(job->mc_table);
+    free(job->mc);
+    free(job->verdict);
+    free(job);
+}
+
+int cmd_hammer(int argc, char **argv)
+{
+    int code = TM_OK;
+    struct tm_error error = { 0 };
+    struct options *options = command_options(&set, argc, argv, &code);
+    if (!options)
+        return code;
+    struct job *job = calloc(1, sizeof *job);
+    catch_interrupts();
+    if (!job)
+        error_set(&error, TM_INTERNAL, "out of memory");
+    if (!job || !run_job(options, job, &error))
+        code = command_fail(&error);
+    else
+        code = job->void_result ? TM_VOID : job->failed ? TM_UNSAFE : TM_OK;
+    if (job)
+        clear_job(job);
+    options_free(options);
+    return code;
+}
