@@ -17,10 +17,10 @@ const char *openings_name(const char *path)
 /* A file here, or a book that comes with tmsim: "zeitnot-3000.epd". */
 static void find_book(const char *name, const char *data, char path[OPENINGS_PATH_SIZE])
 {
-    snprintf(path, OPENINGS_PATH_SIZE, "%s", name);
     if (strchr(name, '/') || access(name, F_OK) == 0)
-        return;
-    snprintf(path, OPENINGS_PATH_SIZE, "%.2000s/books/%.1000s", data, name);
+        snprintf(path, OPENINGS_PATH_SIZE, "%s", name);
+    else
+        snprintf(path, OPENINGS_PATH_SIZE, "%.2000s/books/%.2000s", data, name);
     if (access(path, F_OK) != 0)
         snprintf(path, OPENINGS_PATH_SIZE, "%s", name); /* as the user wrote it, for the message */
 }

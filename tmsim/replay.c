@@ -281,7 +281,8 @@ static bool play(struct stored *stored, struct replay *out, struct tm_error *err
     } else if (ok && out->source == REPLAY_EVENTS) {
         /* The events ended before the stop rule stopped. */
         out->ply = record.move_count - 1;
-        snprintf(out->divergence, sizeof out->divergence, "the recorded events do not lead to an end: %.200s", fault.message);
+        snprintf(out->divergence, sizeof out->divergence, "the recorded events do not lead to an end: %.200s",
+                 fault.message);
     } else if (ok) {
         *error = fault;
         ok = false;
