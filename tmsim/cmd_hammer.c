@@ -10,6 +10,7 @@
 #include "tmsim/hammer_sweep.h"
 #include "tmsim/openings.h"
 #include "tmsim/policy_operand.h"
+#include "tmsim/seen.h"
 #include "vclock/data_dir.h"
 
 static const struct option_spec specs[] = {
@@ -240,6 +241,8 @@ static bool run_hammer(const struct options *options, struct job *job, struct st
     const int from = table_row_count(job->table), count = job->match.policy_count;
     int played = 0;
     if (!hammer_run(&job->plan, store, &interrupted, &played, job->verdict, error))
+        return false;
+    if (played > 0 && !seen_store(store, job->verdict[0].run, "hammer", error))
         return false;
     hammer_add(job->table, &job->plan, job->verdict, count);
     if (options_choice(options, "format") == TABLE_TEXT)

@@ -1,7 +1,10 @@
 /* `tmsim rank`: the ranking of a store that is there already. */
+#include <stdlib.h>
+
 #include "tmsim/command.h"
 #include "tmsim/commands.h"
-#include "tmsim/rank.h"
+#include "tmsim/rank_internal.h"
+#include "tmsim/seen.h"
 
 static const struct option_spec specs[] = {
     { .name = "db", .kind = OPTION_TEXT, .argument = "FILE", .required = true, .help = "the store" },
@@ -10,6 +13,8 @@ static const struct option_spec specs[] = {
               "last vmatch, or the pool of the others" },
     { .name = "run", .kind = OPTION_TEXT, .argument = "KEY", .help = "only the runs whose key begins so" },
     { .name = "gates", .kind = OPTION_FLAG, .help = "show the checks that each run passed or failed instead" },
+    { .name = "pathologies", .kind = OPTION_FLAG, .help = "show what the solver and the games found wrong instead" },
+    { .name = "cross-check", .kind = OPTION_FLAG, .help = "show what the solver predicts beside what the games did instead" },
     OPTION_ROW_FORMAT,
 };
 
@@ -19,6 +24,22 @@ static const struct option_set set = {
                "control, profile, engine, …) is a block of its own.",
     .example = "tmsim rank --db demo.db --baseline smooth", .spec = specs, .count = sizeof specs / sizeof *specs,
 };
+
+typedef bool seen_printer(struct store *store, const int64_t *run, int count, enum table_format format, FILE *stream,
+                          struct tm_error *error);
+
+static bool print_seen(const struct options *options, struct store *store, const struct rank_options *rank,
+                       seen_printer *printer, struct tm_error *error)
+{
+    int64_t *run = NULL;
+    int count = 0;
+    const bool pathologies = options_flag(options, "pathologies");
+    /* The solver's pathologies need no game. */
+    bool ok = rank_choose_runs(store, rank, &run, &count, error) || (pathologies && !rank->run_prefix && count == 0);
+    ok = ok && printer(store, run, count, rank->format, stdout, error);
+    free(run);
+    return ok;
+}
 
 int cmd_rank(int argc, char **argv)
 {
@@ -34,7 +55,10 @@ int cmd_rank(int argc, char **argv)
     struct store *store;
     bool is_void = false;
     bool ok = store_open(options_text(options, "db"), true, &store, &error)
-              && (options_flag(options, "gates") ? rank_print_gates : rank_print)(store, &rank, stdout, &is_void, &error);
+              && (options_flag(options, "pathologies")   ? print_seen(options, store, &rank, seen_print_pathologies, &error)
+                  : options_flag(options, "cross-check") ? print_seen(options, store, &rank, seen_cross_check, &error)
+                  : options_flag(options, "gates")       ? rank_print_gates(store, &rank, stdout, &is_void, &error)
+                                                         : rank_print(store, &rank, stdout, &is_void, &error));
     store_close(store, NULL);
     options_free(options);
     return !ok ? command_fail(&error) : is_void ? TM_VOID : TM_OK;

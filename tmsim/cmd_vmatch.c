@@ -12,6 +12,7 @@
 #include "tmsim/openings.h"
 #include "tmsim/rank.h"
 #include "tmsim/runner_form.h"
+#include "tmsim/seen.h"
 #include "tmsim/sweep.h"
 #include "tmsim/vmatch.h"
 #include "tmsim/vmatch_estimate.h"
@@ -387,6 +388,16 @@ static bool print_result(const struct options *options, struct store *store, con
            && (request.format != TABLE_TEXT || print_runner_form(store, plan, result, error));
 }
 
+/* A command that played nothing leaves the store as it is. */
+static bool store_seen(const struct vmatch_plan *plan, struct store *store, const struct vmatch_result *result,
+                       struct tm_error *error)
+{
+    for (int tc = 0; result->played > 0 && tc < plan->tc_count; tc++)
+        if (!seen_store(store, result->run_id[tc], "vmatch", error))
+            return false;
+    return true;
+}
+
 static bool play_and_rank(const struct options *options, const struct vmatch_plan *plan, int *code,
                           struct tm_error *error)
 {
@@ -396,6 +407,7 @@ static bool play_and_rank(const struct options *options, const struct vmatch_pla
     if (!store_open(options_text(options, "db"), false, &store, error))
         return false;
     bool ok = vmatch_play(plan, store, &interrupted, &result, error)
+              && store_seen(plan, store, &result, error)
               && print_result(options, store, plan, &result, &is_void, error);
     const char *pgn = options_text(options, "pgnout");
     if (ok && pgn)

@@ -53,9 +53,9 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
                            "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STATEMENT_ADD_TIMING] = "INSERT INTO timing (game, wall_ns, cpu_ns) VALUES (?, ?, ?)",
     [STATEMENT_ADD_PATHOLOGY] = "INSERT INTO pathology (policy, kind, severity, found_by, tc, clock_lo_ns, clock_hi_ns, ply, "
-                                "witness, sentence) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE NOT EXISTS "
+                                "witness, sentence, run) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 WHERE NOT EXISTS "
                                 "(SELECT 1 FROM pathology WHERE policy = ?1 AND kind = ?2 AND found_by = ?4 AND tc = ?5 "
-                                "AND witness = ?9 AND sentence = ?10)",
+                                "AND witness = ?9 AND sentence = ?10 AND run IS ?11)",
     [STATEMENT_PRESENT_GAMES] = "SELECT pair, leg FROM game WHERE pairing = ? AND pair < ?",
     [STATEMENT_COUNT_ENDS] = "SELECT count(*) FROM game g JOIN pairing p ON p.id = g.pairing WHERE p.run = ? AND g.ending = ?",
     [STATEMENT_READ_GAME] = "SELECT g.id, g.white, g.ending, ifnull(g.white_points, -1), ifnull(g.loser_side, -1), g.fault, "

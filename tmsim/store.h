@@ -73,13 +73,14 @@ bool store_present_games(struct store *store, int64_t pairing_id, int pairs, boo
 bool store_game(struct store *store, int64_t pairing_id, const struct game_record *game, const char *opening_fen,
                 struct tm_error *error);
 
-/* A pathology that arithmetic found, without a run. Texts are borrowed. */
+/* A pathology that arithmetic found, without a run, or games. Texts are borrowed. */
 struct pathology_record {
     const char *kind, *severity, *found_by, *tc;
     bool has_interval;
     tm_ns clock_lo, clock_hi;
     int ply; /* -1: not tied to one */
     const char *witness, *sentence;
+    int64_t run; /* whose games show it; 0: none */
 };
 
 /* Adds those that are not stored yet for this policy, in one transaction. */

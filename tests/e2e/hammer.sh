@@ -57,4 +57,21 @@ says err 'did you mean lognormal?'
 absent none.db
 expect 0 "$TMSIM" vmatch ./careful.lua simple --tc 6+0.1 --overhead '8ms + spike(p=0.01,50ms)' --rounds 1 --db w.db --quiet
 says out 'overhead 8ms + spike(p=0.01,50ms)'
+
+# Monte-Carlo from the games: a policy of fixed spends flags as the games do, and the two are held together.
+cat >fixed.lua <<'END'
+return policy { name = "fixed", title = "t", source = "s", unit = "s", params = {},
+  budget = function(c) return 0.006, 0.006 end }
+END
+expect 20 "$TMSIM" hammer ./fixed.lua --tc 1+0 --overhead 'gamma(shape=1,scale=6ms)' --games 60 --db mc.db --quiet \
+  --monte-carlo 20000 --format json
+says out '"schema": "tmsim.hammer-monte-carlo/1"'
+says out '"agrees": true'
+
+# What games show is stored, and shown; the solver stands beside them.
+expect 0 "$TMSIM" rank --db mc.db --pathologies
+says out 'hammer    severe    flag'
+expect 0 "$TMSIM" rank --db mc.db --cross-check
+says out 'flag, own move'
+says out 'lowest clock, s'
 finish
