@@ -18,6 +18,7 @@ struct stored {
     int64_t pairing, policy[2];
     struct game_rules rules;
     struct profile *profile;
+    struct overhead *overhead; /* NULL: constant */
     struct policy *player[2]; /* of the pairing */
     struct game_record record;
     char *fen, *engine;
@@ -25,7 +26,7 @@ struct stored {
 
 static const char game_sql[] =
     "SELECT p.id, g.pair, g.leg, p.first, p.second, r.tc, r.first_inc, ifnull(r.overhead_ns, -1), r.quantum_ns, r.poll, "
-    "r.nps_scale, r.seed, r.max_plies, r.adjudication, f.json, e.identity FROM game g JOIN pairing p ON p.id = g.pairing JOIN "
+    "r.nps_scale, r.seed, r.max_plies, r.adjudication, f.json, e.identity, r.overhead FROM game g JOIN pairing p ON p.id = g.pairing JOIN "
     "run r ON r.id = p.run JOIN profile f ON f.id = r.profile JOIN engine e ON e.id = r.engine WHERE g.id = ?";
 static const char policy_sql[] = "SELECT name, label, hash, text FROM policy WHERE id = ?";
 
@@ -53,8 +54,13 @@ static bool read_rules(struct stored *stored, sqlite3_stmt *row, struct tm_error
     rules->seed = strtoull(column(row, 11), NULL, 10);
     rules->max_plies = sqlite3_column_int(row, 12);
     rules->profile = stored->profile;
-    if (rules->overhead < 0)
-        return error_fail(error, TM_INPUT, "its run has a random overhead, which is not replayed");
+    if (rules->overhead >= 0)
+        return true;
+    /* A random one: its draws are a function of seed, pair and move. */
+    rules->overhead = 0;
+    if (!overhead_parse("the stored overhead", column(row, 16), &stored->overhead, error))
+        return false;
+    rules->model = stored->overhead;
     return true;
 }
 
@@ -137,6 +143,7 @@ static void clear_stored(struct stored *stored)
     for (int i = 0; i < 2; i++)
         policy_free(stored->player[i]);
     profile_free(stored->profile);
+    overhead_free(stored->overhead);
     game_record_clear(&stored->record);
     free(stored->fen);
     free(stored->engine);
