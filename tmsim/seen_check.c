@@ -92,11 +92,12 @@ static const char run_sql[] =
 /* The text goes into a file for a moment, since parameters are set on what is loaded from one. */
 static bool load_stored(const char *text, const char *name, const char *label, struct policy **out, struct tm_error *error)
 {
-    char directory[] = "/tmp/tmsim-XXXXXX", file[512], spec[2048];
-    const char *parameters = strchr(label, ':');
+    char directory[256], file[512], spec[2048];
+    const char *parameters = strchr(label, ':'), *parent = getenv("TMPDIR");
+    snprintf(directory, sizeof directory, "%.200s/tmsim-XXXXXX", parent && *parent ? parent : "/tmp");
     if (!mkdtemp(directory))
-        return error_fail(error, TM_INPUT, "no temporary directory can be made under /tmp");
-    snprintf(file, sizeof file, "%s/%.200s.lua", directory, name);
+        return error_fail(error, TM_INPUT, "no temporary directory can be made as %s; is TMPDIR writable?", directory);
+    snprintf(file, sizeof file, "%.250s/%.200s.lua", directory, name);
     FILE *stream = strchr(name, '/') ? NULL : fopen(file, "w");
     bool ok = stream && fputs(text, stream) >= 0;
     ok = stream && fclose(stream) == 0 && ok;
