@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tmsim/player.h"
+
 bool arm_is_driven(const struct arm *arm) { return arm->spec->policy != NULL; }
 
 /* ---- the policy ---- */
@@ -81,11 +83,18 @@ static bool check_signals(const struct arm *arm, struct tm_error *error)
                             engine_check_signals(arm->check.known, signals, sizeof signals), fault.message);
 }
 
+/* The control of the field `tc`; one that the policy names itself comes first. */
+static bool own_tc(struct arm *arm, struct tm_error *error)
+{
+    return !arm->spec->tc.count || policy_info(arm->policy)->tc || policy_own_tc(arm->policy, &arm->spec->tc, error);
+}
+
 static bool load_policy(struct arm *arm, const struct arm_request *request, struct tm_error *error)
 {
     if (!arm_is_driven(arm))
-        return native_policy(arm, error);
-    return policy_load(arm->spec->policy, request->policies, &arm->policy, error) && check_signals(arm, error);
+        return native_policy(arm, error) && own_tc(arm, error);
+    return player_load(arm->spec->policy, request->policies, &arm->policy, error) && own_tc(arm, error)
+           && check_signals(arm, error);
 }
 
 /* ---- the engine ---- */

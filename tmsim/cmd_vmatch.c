@@ -10,6 +10,7 @@
 #include "tmsim/fields.h"
 #include "tmsim/pgn_write.h"
 #include "tmsim/openings.h"
+#include "tmsim/player.h"
 #include "tmsim/rank.h"
 #include "tmsim/runner_form.h"
 #include "tmsim/seen.h"
@@ -22,7 +23,7 @@ static const struct option_spec specs[] = {
     { .name = "baseline", .kind = OPTION_TEXT, .argument = "POLICY",
       .help = "play each policy against this one; without it, each against each" },
     { .name = "engine", .kind = OPTION_TEXT, .argument = "cmd=…,…", .repeated = true,
-      .help = "a foreign engine: cmd=PROGRAM[,args=\"…\"][,dir=…][,name=…][,option.NAME=VALUE][,profile=…]"
+      .help = "a foreign engine: cmd=PROGRAM[,args=\"…\"][,dir=…][,name=…][,option.NAME=VALUE][,profile=…][,tc=…]"
               "[,clock=nodes] on its own clock, or policy=POLICY[,clock=cold|warm]" },
     { .name = "each", .kind = OPTION_TEXT, .argument = "FIELDS",
       .help = "fields for every --engine; with a cmd, every policy drives that engine" },
@@ -31,7 +32,8 @@ static const struct option_spec specs[] = {
     { .name = "allow-failed-check", .kind = OPTION_FLAG, .help = "play engines that fail tmsim engine check" },
     { .name = "allow-warm", .kind = OPTION_FLAG, .help = "accept clock=warm, whose results are no ranking" },
     { .name = "tc", .kind = OPTION_TC, .fallback = "60+0", .repeated = true,
-      .help = "time control in seconds: 60+0.6, 40/60, 40/60+0.6,20+0.2, 1:30+1" },
+      .help = "time control in seconds: 60+0.6, 40/60, 40/60+0.6,20+0.2, 1:30+1; POLICY:tc=20+0.2 gives one player another, "
+              "and compares policy and control together" },
     { .name = "rounds", .kind = OPTION_INTEGER, .fallback = "20", .min = 1, .max = 1000000,
       .help = "pairs of games for each pairing: an opening, both colours" },
     { .name = "sprt", .kind = OPTION_TEXT, .argument = "elo0=X,elo1=Y,…",
@@ -158,7 +160,7 @@ static bool load_policy(const struct options *options, struct inputs *inputs, st
     if (has_command(options_text(options, "each")))
         return load_arm(options, inputs, plan, "", spec, error);
     snprintf(directory, sizeof directory, "%s/policies", inputs->data);
-    if (!policy_load(spec, directory, &inputs->policy[plan->policy_count], error))
+    if (!player_load(spec, directory, &inputs->policy[plan->policy_count], error))
         return false;
     add_player(plan, inputs->policy[plan->policy_count], NULL);
     return true;

@@ -104,6 +104,11 @@ static bool set_clock(struct whole_spec *whole, char *value, struct tm_error *er
     return error_fail(error, TM_INPUT, "clock=%s: expected nodes, cold or warm", value);
 }
 
+static bool set_tc(struct whole_spec *whole, char *value, struct tm_error *error)
+{
+    return tc_parse(value, &whole->spec.tc, error);
+}
+
 static bool set_limit(tm_ns *limit, const char *name, const char *value, struct tm_error *error)
 {
     if (!duration_parse(name, value, limit, error))
@@ -137,7 +142,7 @@ static const struct field {
 } fields[] = {
     { "cmd", set_command },     { "args", set_arguments }, { "name", set_name },   { "dir", set_directory },
     { "policy", set_policy },   { "profile", set_profile }, { "clock", set_clock }, { "start", set_start },
-    { "ready", set_ready },     { "newgame", set_new_game }, { "search", set_search },
+    { "ready", set_ready },     { "newgame", set_new_game }, { "search", set_search }, { "tc", set_tc },
 };
 
 enum { FIELDS = sizeof fields / sizeof *fields };
@@ -163,7 +168,7 @@ static bool unknown_field(const char *name, struct tm_error *error)
     char near[64];
     for (int i = 0; i < FIELDS; i++)
         names[i] = fields[i].name;
-    return error_fail(error, TM_INPUT, "unknown field '%s'%s; expected cmd, args, dir, name, clock, policy, profile, "
+    return error_fail(error, TM_INPUT, "unknown field '%s'%s; expected cmd, args, dir, name, clock, policy, profile, tc, "
                                        "option.NAME, or a limit: start, ready, newgame, search",
                       name, suggest_text(near, sizeof near, name, names, FIELDS));
 }

@@ -3,6 +3,7 @@
 #define TMSIM_ENGINE_SPEC_H
 
 #include "engine/client.h"
+#include "vclock/tc.h"
 
 /* How the virtual clock and the engine come together (design, section 5, foreign engines). */
 enum engine_clock {
@@ -20,6 +21,7 @@ struct engine_spec {
     const char *policy;    /* a policy that drives it; NULL: its own time manager */
     const char *profile;   /* NULL: that of the match */
     enum engine_clock clock;
+    struct tc tc;          /* of this player alone; no period: that of the match */
     struct client_spec client; /* borrows from the rest */
 };
 

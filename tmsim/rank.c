@@ -8,7 +8,7 @@
 #include "tmsim/store_internal.h"
 
 enum column {
-    COLUMN_NAME, COLUMN_RUN, COLUMN_TC, COLUMN_POLICY, COLUMN_RANK, COLUMN_IS_BASELINE, COLUMN_AGAINST, COLUMN_ELO,
+    COLUMN_NAME, COLUMN_RUN, COLUMN_TC, COLUMN_POLICY, COLUMN_OWN_TC, COLUMN_RANK, COLUMN_IS_BASELINE, COLUMN_AGAINST, COLUMN_ELO,
     COLUMN_INTERVAL, COLUMN_ELO_LO, COLUMN_ELO_HI, COLUMN_NELO, COLUMN_LOS, COLUMN_PAIRS, COLUMN_MIRRORED, COLUMN_SCORE_TEXT,
     COLUMN_SCORE, COLUMN_GAMES, COLUMN_FLAGS, COLUMN_FLAG_LO, COLUMN_FLAG_HI, COLUMN_BLIND_PERCENT, COLUMN_BLIND,
     COLUMN_STARVED, COLUMN_FALLBACKS, COLUMN_MOVES, COLUMN_SPEND_MEDIAN, COLUMN_SPEND_MAX, COLUMN_CLOCK_LOWEST,
@@ -23,6 +23,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
     [COLUMN_RUN] = { .key = "run" },
     [COLUMN_TC] = { .key = "tc" },
     [COLUMN_POLICY] = { .key = "policy" },
+    [COLUMN_OWN_TC] = { .key = "own_tc" }, /* a control of its own */
     [COLUMN_RANK] = { .key = "rank" },
     [COLUMN_IS_BASELINE] = { .key = "is_baseline" },
     [COLUMN_AGAINST] = { .key = "against" },
@@ -231,6 +232,10 @@ static void put_rows(struct table *table, const struct ranking *ranking, int com
         table_bool(table, COLUMN_VOID, ranking->void_reason != NULL);
         table_text(table, COLUMN_TC, ranking->tc);
         table_text(table, COLUMN_POLICY, row->label);
+        if (row->tc)
+            table_text(table, COLUMN_OWN_TC, row->tc);
+        else
+            table_undefined(table, COLUMN_OWN_TC, "it plays at the control of the run");
         if (placed)
             table_integer(table, COLUMN_RANK, place);
         else

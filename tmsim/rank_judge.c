@@ -72,10 +72,15 @@ bool rank_separated(const struct rank_row *a, const struct rank_row *b)
     return known_range(a, &a_low, &a_high) && known_range(b, &b_low, &b_high) && a_low > b_high;
 }
 
+bool rank_comparable(const struct rank_row *a, const struct rank_row *b)
+{
+    return strcmp(a->tc ? a->tc : "", b->tc ? b->tc : "") == 0;
+}
+
 /* Shares, not counts: the two may have played differently many games. */
 bool rank_dominates(const struct rank_row *a, const struct rank_row *b)
 {
-    return rank_separated(a, b) && a->flags * b->games <= b->flags * a->games;
+    return rank_comparable(a, b) && rank_separated(a, b) && a->flags * b->games <= b->flags * a->games;
 }
 
 void note_list_add(struct note_list *notes, const char *format, ...)
@@ -244,8 +249,18 @@ static void note_last(const struct ranking *ranking, struct note_list *notes)
         note_list_add(notes, "%s", what);
 }
 
+/* Of policies with a control of their own nothing is known about the policy alone. */
+static void note_own_controls(const struct ranking *ranking, struct note_list *notes)
+{
+    for (int i = 0; i < ranking->count; i++)
+        if (ranking->row[i].tc)
+            note_list_add(notes, "%s plays at %s, not at %s: what is compared with it is policy and time control together.",
+                          ranking->row[i].label, ranking->row[i].tc, ranking->tc);
+}
+
 void rank_notes(const struct ranking *ranking, struct note_list *notes)
 {
+    note_own_controls(ranking, notes);
     note_unmeasured(ranking, notes);
     note_gaps(ranking, notes);
     if (ranking->count > 1) {

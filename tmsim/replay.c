@@ -10,6 +10,7 @@
 
 #include "engine/bench.h"
 #include "tmsim/game_play.h"
+#include "tmsim/player.h"
 #include "tmsim/store_internal.h"
 #include "vclock/trace.h"
 
@@ -77,7 +78,7 @@ static bool load_policy(sqlite3_stmt *row, struct policy **out, struct tm_error 
         return error_fail(error, TM_INTERNAL, "no temporary file for a policy");
     }
     snprintf(spec, sizeof spec, "/dev/fd/%d%s", fileno(file), parameters);
-    const bool ok = policy_load(spec, "", out, error);
+    const bool ok = player_load(spec, "", out, error);
     fclose(file);
     if (ok && strcmp(policy_info(*out)->hash, column(row, 2)) != 0)
         return error_fail(error, TM_INPUT, "policy %s: its stored text and parameters have not the hash they had", label);

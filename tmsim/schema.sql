@@ -5,7 +5,7 @@
 -- and the order of the commands, never on speed, concurrency, paths or finishing order.
 
 PRAGMA application_id = 0x5A454954; -- "ZEIT"
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 -- An engine that plays for the policies.
 CREATE TABLE engine (
@@ -26,7 +26,7 @@ CREATE TABLE profile (
 -- A policy with its parameter values. The same label with another hash is a newer version of it.
 CREATE TABLE policy (
   id      INTEGER PRIMARY KEY,
-  hash    TEXT NOT NULL UNIQUE,  -- XXH3-128 of the text and the parameter values
+  hash    TEXT NOT NULL UNIQUE,  -- XXH3-128 of the text, the parameter values and `tc`
   label   TEXT NOT NULL,         -- name, and the parameters that differ from the file: "pool:moves=30"
   version INTEGER NOT NULL,      -- 1, 2, … within the label, in the order of first use
   name    TEXT NOT NULL,         -- as in the file
@@ -35,6 +35,7 @@ CREATE TABLE policy (
   unit    TEXT NOT NULL,         -- of its times: s, ms, cs, node
   params  TEXT NOT NULL,         -- canonical JSON: every parameter's value, in that unit where it is a time
   text    TEXT NOT NULL,         -- the Lua file
+  tc      TEXT,                  -- the control that it has in any run, canonical; NULL: that of the run
   UNIQUE (label, version)
 ) STRICT;
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tmsim/hammer.h"
+#include "tmsim/player.h"
 #include "tmsim/seen.h"
 #include "tmsim/solve.h"
 #include "tmsim/store_internal.h"
@@ -86,7 +87,7 @@ static void compare(struct table *table, const struct seen *seen, const struct s
 /* ---- the policy and the rules as the store has them ---- */
 
 static const char run_sql[] =
-    "SELECT r.tc, r.overhead, ifnull(r.overhead_ns, -1), r.first_inc, r.nps_scale, f.json, q.text, q.name, q.label FROM run r JOIN "
+    "SELECT ifnull(q.tc, r.tc), r.overhead, ifnull(r.overhead_ns, -1), r.first_inc, r.nps_scale, f.json, q.text, q.name, q.label FROM run r JOIN "
     "profile f ON f.id = r.profile JOIN policy q ON q.id = ?2 WHERE r.id = ?1";
 
 /* The text goes into a file for a moment, since parameters are set on what is loaded from one. */
@@ -102,7 +103,7 @@ static bool load_stored(const char *text, const char *name, const char *label, s
     bool ok = stream && fputs(text, stream) >= 0;
     ok = stream && fclose(stream) == 0 && ok;
     snprintf(spec, sizeof spec, "%s%s", file, parameters ? parameters : "");
-    ok = ok ? policy_load(spec, directory, out, error) : error_fail(error, TM_INPUT, "%s cannot be written", file);
+    ok = ok ? player_load(spec, directory, out, error) : error_fail(error, TM_INPUT, "%s cannot be written", file);
     unlink(file);
     rmdir(directory);
     return ok;

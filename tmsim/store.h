@@ -32,6 +32,7 @@ struct policy_identity {
     const char *name, *title, *source, *unit;
     const char *params;         /* canonical JSON */
     const char *hash, *text;
+    const char *tc;             /* canonical, of its own; NULL: that of the run */
 };
 
 /* Opens or creates. An older schema is migrated in one transaction, a newer or foreign file refused (TM_INPUT).

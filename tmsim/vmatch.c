@@ -11,6 +11,7 @@
 #include "engine/bench.h"
 #include "tmsim/game_line.h"
 #include "tmsim/gates.h"
+#include "tmsim/player.h"
 #include "tmsim/progress.h"
 
 struct pairing {
@@ -35,7 +36,8 @@ bool vmatch_preflight(const struct vmatch_plan *plan, struct tm_error *error)
             return error_fail(error, TM_INPUT, "policy %s: its hooks are %s, so its games would not be its own; "
                                                "it can be solved, not played", info->label, info->hooks);
         for (int t = 0; t < plan->tc_count; t++)
-            if (!policy_preflight(plan->policy[i], &plan->rules[t].tc, plan->rules[t].first_inc, error))
+            if (!policy_preflight(plan->policy[i], player_tc(plan->policy[i], &plan->rules[t].tc),
+                                  plan->rules[t].first_inc, error))
                 return false;
     }
     return true;

@@ -14,7 +14,8 @@
 #include "vclock/policy_scan.h"
 #include "vclock/suggest.h"
 
-/* Identity: the text and the parameter values, not where the file lies or what it is called here. */
+/* Identity: the text, the parameter values and a control of its own, not where the file lies or what it is called
+   here. */
 static bool set_hash(struct policy *policy)
 {
     XXH3_state_t *state = XXH3_createState();
@@ -26,6 +27,12 @@ static bool set_hash(struct policy *policy)
         char value[96];
         int length = snprintf(value, sizeof value, "\n%s=%.17g", policy->param[i].name, policy->param[i].value);
         XXH3_128bits_update(state, value, (size_t)length);
+    }
+    if (policy->info.tc) {
+        char control[TC_TEXT_SIZE];
+        tc_print(control, policy->info.tc);
+        XXH3_128bits_update(state, "\ntc=", 4);
+        XXH3_128bits_update(state, control, strlen(control));
     }
     XXH128_hash_t hash = XXH3_128bits_digest(state);
     XXH3_freeState(state);
@@ -231,6 +238,23 @@ bool policy_load(const char *spec, const char *directory, struct policy **out, s
         return false;
     snprintf(path, sizeof path, "%s/%s.lua", directory, base);
     return load_file(spec, path, parameters, out, error);
+}
+
+bool policy_own_tc(struct policy *policy, const struct tc *tc, struct tm_error *error)
+{
+    char control[TC_TEXT_SIZE];
+    const size_t size = strlen(policy->info.label) + sizeof ":tc=" + TC_TEXT_SIZE;
+    char *label = malloc(size);
+    policy->tc = *tc;
+    policy->info.tc = &policy->tc;
+    if (!label || !set_hash(policy)) {
+        free(label);
+        return error_fail(error, TM_INTERNAL, "out of memory");
+    }
+    snprintf(label, size, "%s:tc=%s", policy->info.label, tc_print(control, tc));
+    free(policy->label);
+    policy->info.label = policy->label = label;
+    return true;
 }
 
 void policy_free(struct policy *policy)

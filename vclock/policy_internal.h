@@ -42,6 +42,7 @@ struct policy {
     char *name, *title, *source, *label, *path;
     char hash[33];
     struct policy_param param[POLICY_PARAMS];
+    struct tc tc; /* behind info.tc */
     struct policy_vector_key vector[POLICY_VECTOR_KEYS];
     int vector_count;
 };
