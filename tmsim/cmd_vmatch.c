@@ -353,23 +353,31 @@ static int exit_code(const struct options *options, const struct vmatch_plan *pl
     return plan->sprt ? verdicts[result->sequential.verdict] : TM_OK;
 }
 
-/* The blocks under the ranking, for people. */
-static bool print_runner_form(struct store *store, const struct vmatch_plan *plan, const struct vmatch_result *result,
-                              struct tm_error *error)
+/* What the runners' form of a run is made of. */
+struct below {
+    struct store *store;
+    const struct vmatch_plan *plan;
+    const struct vmatch_result *result;
+    struct tm_error *error;
+};
+
+static bool print_runner_form(void *ctx, int64_t run, FILE *stream)
 {
+    const struct below *below = ctx;
+    const struct vmatch_plan *plan = below->plan;
     char control[TC_TEXT_SIZE];
     if (!plan->sprt)
-        return runner_form_print_runs(store, result->run_id, plan->tc_count, stdout, error);
+        return runner_form_print_run(below->store, run, stream, below->error);
     const struct runner_form form = {
         .player = policy_info(plan->policy[0])->label,
         .opponent = policy_info(plan->policy[1])->label,
         .tc = tc_print(control, &plan->rules[0].tc),
-        .count = result->sequential.count,
+        .count = below->result->sequential.count,
         .sprt = plan->sprt,
-        .sequential = &result->sequential,
+        .sequential = &below->result->sequential,
     };
-    putchar('\n');
-    runner_form_print(&form, stdout);
+    fputc('\n', stream);
+    runner_form_print(&form, stream);
     return true;
 }
 
@@ -378,6 +386,7 @@ static bool print_result(const struct options *options, struct store *store, con
 {
     static const char mirrors[] = "A control: a policy against itself must come out at 0, and mirrors measure nothing.";
     const char *const notes[] = { mirrors };
+    struct below below = { store, plan, result, error };
     const struct rank_options request = {
         .format = (enum table_format)options_choice(options, "format"),
         .store_name = options_text(options, "db"),
@@ -385,9 +394,10 @@ static bool print_result(const struct options *options, struct store *store, con
         .run_count = plan->tc_count,
         .extra_notes = notes,
         .extra_note_count = plan->control,
+        .below = print_runner_form,
+        .below_ctx = &below,
     };
-    return rank_print(store, &request, stdout, is_void, error)
-           && (request.format != TABLE_TEXT || print_runner_form(store, plan, result, error));
+    return rank_print(store, &request, stdout, is_void, error);
 }
 
 /* A command that played nothing leaves the store as it is. */

@@ -17,13 +17,15 @@ static const char *number(char buffer[static 32], struct estimate value, int dec
     return buffer;
 }
 
-/* Half the length of the interval, as all runners show it; undefined where an end is. */
+static bool is_infinite(struct estimate end) { return end.gap == STATS_PLUS_INFINITY || end.gap == STATS_MINUS_INFINITY; }
+
+/* Half the length of the interval, as all runners show it; infinite or undefined where an end is. */
 static struct estimate half_width(const struct elo_stats *stats)
 {
+    if (is_infinite(stats->elo_lo) || is_infinite(stats->elo_hi))
+        return (struct estimate){ .gap = STATS_PLUS_INFINITY };
     if (stats->elo_lo.gap != STATS_DEFINED)
         return stats->elo_lo;
-    if (stats->elo_hi.gap != STATS_DEFINED)
-        return stats->elo_hi;
     return (struct estimate){ (stats->elo_hi.value - stats->elo_lo.value) / 2, STATS_DEFINED };
 }
 
@@ -90,18 +92,15 @@ static void print_ranking(const struct ranking *ranking, FILE *stream)
     }
 }
 
-bool runner_form_print_runs(struct store *store, const int64_t *run, int run_count, FILE *stream, struct tm_error *error)
+bool runner_form_print_run(struct store *store, int64_t run, FILE *stream, struct tm_error *error)
 {
     const struct rank_options options = { .format = TABLE_TEXT };
-    bool ok = true;
-    for (int i = 0; ok && i < run_count; i++) {
-        struct ranking ranking;
-        ok = rank_read(store, run[i], &options, &ranking, error);
-        if (ok) {
-            rank_judge(&ranking);
-            print_ranking(&ranking, stream);
-        }
-        ranking_clear(&ranking);
+    struct ranking ranking;
+    const bool ok = rank_read(store, run, &options, &ranking, error);
+    if (ok) {
+        rank_judge(&ranking);
+        print_ranking(&ranking, stream);
     }
+    ranking_clear(&ranking);
     return ok;
 }
