@@ -44,14 +44,16 @@ static void print_test(const struct runner_form *form, FILE *stream)
     const struct sequential_state *state = form->sequential;
     fprintf(stream, "LLR: %.2f (%.2f, %.2f) [%.2f, %.2f] %s; %s after %d pairs\n", state->llr, sprt_lower(sprt),
             sprt_upper(sprt), sprt->elo0, sprt->elo1, sprt_model_name(sprt->model), verdicts[state->verdict], state->pairs);
+    if (sprt->overshoot)
+        fprintf(stream, "Bounds moved inwards by the overshoot seen: %.3f below, %.3f above\n", state->shift[0], state->shift[1]);
     if (state->void_pairs || state->repeated_pairs)
         fprintf(stream, "Not counted: %d void pairs, %d pairs that repeat an earlier one\n", state->void_pairs,
                 state->repeated_pairs);
     if (state->verdict == SPRT_CONTINUE)
         return;
     const struct sprt_estimate estimate = sprt_estimate(sprt, form->count, 5);
-    fprintf(stream, "Estimate after the stop (median-unbiased): Elo %.2f [%.2f, %.2f], LOS %.2f %%. The test decides; for "
-            "a measurement play a fixed number of rounds.\n", estimate.elo, estimate.elo_lo, estimate.elo_hi,
+    fprintf(stream, "Estimate after the stop (median-unbiased): Elo %.2f [%.2f, %.2f], LOS %.2f %%.\n"
+            "The test decides; for a measurement play a fixed number of rounds.\n", estimate.elo, estimate.elo_lo, estimate.elo_hi,
             100 * estimate.los);
 }
 
