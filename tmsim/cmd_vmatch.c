@@ -37,8 +37,9 @@ static const struct option_spec specs[] = {
     { .name = "rounds", .kind = OPTION_INTEGER, .fallback = "20", .min = 1, .max = 1000000,
       .help = "pairs of games for each pairing: an opening, both colours" },
     { .name = "sprt", .kind = OPTION_TEXT, .argument = "elo0=X,elo1=Y,…",
-      .help = "stop once decided: elo0=,elo1=[,alpha=0.05][,beta=0.05][,model=normalized|logistic], of the first policy "
-              "against the second; --rounds bounds it, else the book. Exit 0: H1, 10: H0, 11: undecided" },
+      .help = "stop once decided: elo0=,elo1=[,alpha=0.05][,beta=0.05][,model=normalized|logistic]"
+              "[,overshoot=none|dynamic], of the first policy against the second; --rounds bounds it, else the book. "
+              "Exit 0: H1, 10: H0, 11: undecided" },
     { .name = "control", .kind = OPTION_FLAG,
       .help = "play the one policy named against itself; must come out at 0, since mirrors measure nothing" },
     { .name = "plan", .kind = OPTION_FLAG,
@@ -353,41 +354,71 @@ static int exit_code(const struct options *options, const struct vmatch_plan *pl
     return plan->sprt ? verdicts[result->sequential.verdict] : TM_OK;
 }
 
-/* The blocks under the ranking, for people. */
-static bool print_runner_form(struct store *store, const struct vmatch_plan *plan, const struct vmatch_result *result,
-                              struct tm_error *error)
+/* What the runners' form of a run is made of. */
+struct below {
+    struct store *store;
+    const struct vmatch_plan *plan;
+    const struct vmatch_result *result;
+    struct tm_error *error;
+};
+
+static bool print_runner_form(void *ctx, int64_t run, FILE *stream)
 {
+    const struct below *below = ctx;
+    const struct vmatch_plan *plan = below->plan;
     char control[TC_TEXT_SIZE];
     if (!plan->sprt)
-        return runner_form_print_runs(store, result->run_id, plan->tc_count, stdout, error);
+        return runner_form_print_run(below->store, run, stream, below->error);
     const struct runner_form form = {
         .player = policy_info(plan->policy[0])->label,
         .opponent = policy_info(plan->policy[1])->label,
         .tc = tc_print(control, &plan->rules[0].tc),
-        .count = result->sequential.count,
+        .count = below->result->sequential.count,
         .sprt = plan->sprt,
-        .sequential = &result->sequential,
+        .sequential = &below->result->sequential,
     };
-    putchar('\n');
-    runner_form_print(&form, stdout);
+    fputc('\n', stream);
+    runner_form_print(&form, stream);
     return true;
+}
+
+/* The test in a sentence, for programs: people have it in the runners' form. */
+static void tell_test(const struct vmatch_plan *plan, const struct vmatch_result *result, char *out, size_t size)
+{
+    static const char *const verdicts[] = { [SPRT_CONTINUE] = "undecided", [SPRT_H0] = "H0", [SPRT_H1] = "H1" };
+    const struct sequential_state *state = &result->sequential;
+    snprintf(out, size, "SPRT [%.12g, %.12g] %s of %s against %s: %s after %d pairs, LLR %.6g (%.6g, %.6g).",
+             plan->sprt->elo0, plan->sprt->elo1, sprt_model_name(plan->sprt->model), policy_info(plan->policy[0])->label,
+             policy_info(plan->policy[1])->label, verdicts[state->verdict], state->pairs, state->llr,
+             sprt_lower(plan->sprt) + state->shift[0], sprt_upper(plan->sprt) - state->shift[1]);
 }
 
 static bool print_result(const struct options *options, struct store *store, const struct vmatch_plan *plan,
                          const struct vmatch_result *result, bool *is_void, struct tm_error *error)
 {
     static const char mirrors[] = "A control: a policy against itself must come out at 0, and mirrors measure nothing.";
-    const char *const notes[] = { mirrors };
+    const enum table_format format = (enum table_format)options_choice(options, "format");
+    char test[600] = "";
+    const char *notes[2];
+    int note_count = 0;
+    if (plan->control)
+        notes[note_count++] = mirrors;
+    if (plan->sprt && format != TABLE_TEXT) {
+        tell_test(plan, result, test, sizeof test);
+        notes[note_count++] = test;
+    }
+    struct below below = { store, plan, result, error };
     const struct rank_options request = {
-        .format = (enum table_format)options_choice(options, "format"),
+        .format = format,
         .store_name = options_text(options, "db"),
         .run = result->run_id,
         .run_count = plan->tc_count,
         .extra_notes = notes,
-        .extra_note_count = plan->control,
+        .extra_note_count = note_count,
+        .below = print_runner_form,
+        .below_ctx = &below,
     };
-    return rank_print(store, &request, stdout, is_void, error)
-           && (request.format != TABLE_TEXT || print_runner_form(store, plan, result, error));
+    return rank_print(store, &request, stdout, is_void, error);
 }
 
 /* A command that played nothing leaves the store as it is. */

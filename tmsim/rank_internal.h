@@ -6,6 +6,8 @@
 #include "tmsim/rank.h"
 #include "tmsim/stats.h"
 
+enum { RANK_ROWS = 256 }; /* policies of a run that the sentences about groups look at */
+
 struct rank_row {
     int64_t policy;
     char *label;            /* owned */
@@ -70,6 +72,12 @@ bool rank_dominates(const struct rank_row *a, const struct rank_row *b);
 
 void note_list_add(struct note_list *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rank_notes(const struct ranking *ranking, struct note_list *notes);
+
+/* The last sentence under all rankings: what they are, and what to do next. */
+void rank_closing(const struct ranking *ranking, int count, struct note_list *notes);
+
+/* Prints each within the width of a page. */
+void note_list_print(const struct note_list *notes, FILE *stream);
 void note_list_clear(struct note_list *notes);
 
 /* Rates all policies by all games of the run; after rank_judge. */

@@ -13,6 +13,7 @@
 #include "tmsim/gates.h"
 #include "tmsim/player.h"
 #include "tmsim/progress.h"
+#include "tmsim/standings.h"
 
 struct pairing {
     const struct policy *player[2];
@@ -255,6 +256,7 @@ static bool make_schedule(struct timetable *schedule, struct store *store, struc
 struct hand_over {
     struct store *store;
     struct progress *progress;
+    struct standings *standings;
     struct vmatch_result *result;
     struct sequential *test; /* NULL: fixed number of rounds */
     const struct policy *candidate;
@@ -275,12 +277,12 @@ static bool report_failure(const struct game_record *record, struct tm_error *er
 
 static void show_progress(struct hand_over *to, const struct match_job *job)
 {
-    char control[TC_TEXT_SIZE];
+    char control[TC_TEXT_SIZE], standings[1000];
     const int played = to->result->played;
     const double seconds = progress_seconds(to->progress), left = seconds / played * (to->total - played);
-    progress_update(to->progress, "vmatch  %s  %s–%s  %d/%d games  %.1f games/s  %d flags  left %.0f s",
-                    tc_print(control, &job->rules->tc), policy_info(job->player[0])->label,
-                    policy_info(job->player[1])->label, played, to->total, played / seconds, to->flags, left);
+    progress_update(to->progress, "vmatch  %s  %d/%d games  %.1f games/s  %d flags  left %.0f s\n        %s",
+                    tc_print(control, &job->rules->tc), played, to->total, played / seconds, to->flags, left,
+                    standings_print(to->standings, job->run, standings, sizeof standings));
 }
 
 /* Half points of player `player` of the pairing. */
@@ -308,6 +310,7 @@ static enum match_wish store_one(void *ctx, const struct match_job *job, struct 
         return MATCH_FAILED;
     to->result->played++;
     to->flags += record->end == END_FLAG;
+    standings_add(to->standings, job, record);
     show_progress(to, job);
     if (!to->recover && engine_failed(record)) {
         report_failure(record, error);
@@ -464,8 +467,10 @@ bool vmatch_play(const struct vmatch_plan *plan, struct store *store, const atom
     if (ok) {
         struct progress progress = progress_start(stderr, plan->quiet);
         struct hand_over to = { .store = store, .progress = &progress, .result = result,
+                                .standings = standings_new(plan->baseline >= 0 ? plan->policy[plan->baseline] : NULL),
                                 .total = schedule.job_count, .recover = plan->recover };
         ok = play_jobs(&schedule, &to, interrupted, error);
+        standings_free(to.standings);
         progress_clear(&progress);
     }
     result->interrupted = ok && result->played < schedule.job_count && result->sequential.verdict == SPRT_CONTINUE;

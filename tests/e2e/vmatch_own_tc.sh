@@ -6,8 +6,9 @@ play() { # STORE ARGUMENTS…
   expect 0 "$TMSIM" vmatch pool:tc=4+0.1 smooth --quantum 1ms --tc 2+0.1 --tc 40/1,1+0.1 --rounds 2 --overhead 5ms --quiet --db "$store" "$@"
 }
 play a.db --pgnout a.pgn
-says out 'pool:tc=4+0.1 plays at 4+0.1, not at 2+0.1: what is compared with it is policy and time control together.'
-says out 'pool:tc=4+0.1 plays at 4+0.1, not at 40/1+0,1+0.1:'
+tr '\n' ' ' <out | sed 's/   */ /g' >flat
+says flat 'pool:tc=4+0.1 plays at 4+0.1, not at 2+0.1: what is compared with it is policy and time control together.'
+says flat 'pool:tc=4+0.1 plays at 4+0.1, not at 40/1+0,1+0.1:'
 grep -q '^Results of .*pool:tc=4+0.1.* (2+0.1, virtual clock):' out || fail 'no block in the form of the runners'
 grep -q 'dominated' out && fail 'more time is called better'
 [ "$(sqlite3 a.db "SELECT label || ' ' || ifnull(tc, '-') FROM policy ORDER BY label" | tr '\n' ';')" = 'pool:tc=4+0.1 4+0.1;smooth -;' ] ||
