@@ -23,8 +23,8 @@ static const char help[] =
     "at exactly N nodes. With a clock it plays by the policy named in its option Policy (default: smooth), a\n"
     "Lua file in the directory policies/ of the data directory; ZEITNOT_DATA names another data directory.\n"
     "\n"
-    "examples: zeitnot bench --depth 10\n"
-    "          zeitnot suite wac.epd --nodes 20000\n";
+    "example: zeitnot bench --depth 10\n"
+    "         zeitnot suite wac.epd --nodes 20000\n";
 
 /* Usage errors lead to exit 2. */
 static int refuse(const char *what, const char *found, const char *expected)
