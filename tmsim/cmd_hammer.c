@@ -81,6 +81,7 @@ static const struct option_set set = {
 enum { GAMES = 400, REAL_GAMES = 20 };
 
 struct job {
+    const atomic_bool *interrupted;
     struct policy_operands policies;
     struct policy *against;
     struct arm *arm[VMATCH_MAX_POLICIES], *against_arm;
@@ -98,23 +99,6 @@ struct job {
     char data[2048], book_path[OPENINGS_PATH_SIZE];
     bool failed, void_result;
 };
-
-static atomic_bool interrupted;
-
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    atomic_store(&interrupted, true);
-}
-
-/* A second interrupt ends the program at once, as SA_RESETHAND restores the default. */
-static void catch_interrupts(void)
-{
-    struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND };
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 /* ---- players ---- */
 
@@ -200,12 +184,6 @@ static bool load_inputs(const struct options *options, struct job *job, struct t
            openings_read(options_text(options, "openings"), job->data, job->book_path, &job->book, &job->match.order, error);
 }
 
-static int default_concurrency(void)
-{
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1 ? 1 : processors > 512 ? 512 : (int)processors;
-}
-
 static struct game_rules read_rules(const struct options *options, const struct job *job, int tc)
 {
     tm_ns overhead;
@@ -233,9 +211,7 @@ static void make_plan(const struct options *options, struct job *job)
     match->tc_count = 1;
     match->real = real;
     match->log = options_text(options, "log");
-    match->concurrency = options_given(options, "concurrency") ? (int)options_integer(options, "concurrency")
-                         : real                                ? 1
-                                                               : default_concurrency();
+    match->concurrency = real && !options_given(options, "concurrency") ? 1 : command_concurrency(options);
     match->book = job->book;
     match->book_name = openings_name(job->book_path);
     match->quiet = options_flag(options, "quiet");
@@ -303,7 +279,7 @@ static bool run_sweep(const struct options *options, struct job *job, struct sto
     const int from = table_row_count(job->table);
     const char *file = options_text(options, "plot");
     int played = 0;
-    bool ok = hammer_sweep_run(&job->sweep, &job->plan, &job->match.rules[0], store, &interrupted, &played, error);
+    bool ok = hammer_sweep_run(&job->sweep, &job->plan, &job->match.rules[0], store, job->interrupted, &played, error);
     if (ok) {
         hammer_sweep_add(job->table, &job->sweep);
         if (options_choice(options, "format") == TABLE_TEXT)
@@ -337,7 +313,7 @@ static bool run_hammer(const struct options *options, struct job *job, struct st
 {
     const int from = table_row_count(job->table), count = job->match.policy_count;
     int played = 0;
-    if (!hammer_run(&job->plan, store, &interrupted, &played, job->verdict, error))
+    if (!hammer_run(&job->plan, store, job->interrupted, &played, job->verdict, error))
         return false;
     if (played > 0 && !seen_store(store, job->verdict[0].run, job->match.real ? "real" : "hammer", error))
         return false;
@@ -407,8 +383,9 @@ int cmd_hammer(int argc, char **argv)
     if (!options)
         return code;
     struct job *job = calloc(1, sizeof *job);
-    catch_interrupts();
-    if (!job)
+    if (job)
+        job->interrupted = command_catch_interrupts();
+    else
         error_set(&error, TM_INTERNAL, "out of memory");
     if (!job || !run_job(options, job, &error))
         code = command_fail(&error);

@@ -178,8 +178,9 @@ static bool write_samples(const struct measurement *found, const struct engine_s
     return ok;
 }
 
-static bool measure(const struct options *options, struct tm_error *error)
+static bool measure(const struct options *options, int *code, struct tm_error *error)
 {
+    (void)code;
     int64_t budget[BUDGETS_MAX];
     struct measurement found = { .sample = NULL };
     const char *command = options_operand(options, 0), *path = options_text(options, "out");
@@ -239,8 +240,9 @@ static bool print_fit(const struct fit *fit, enum table_format format, struct tm
     return ok || error_fail(error, TM_INTERNAL, "the table cannot be printed");
 }
 
-static bool fit(const struct options *options, struct tm_error *error)
+static bool fit(const struct options *options, int *code, struct tm_error *error)
 {
+    (void)code;
     struct samples samples;
     struct fit found;
     const bool in_game = options_choice(options, "tables") == 0;
@@ -272,8 +274,9 @@ static bool load_profile(const char *name, struct profile **profile, struct tm_e
     return profile_load(name, directory, profile, error);
 }
 
-static bool show(const struct options *options, struct tm_error *error)
+static bool show(const struct options *options, int *code, struct tm_error *error)
 {
+    (void)code;
     struct profile *profile;
     if (!load_profile(options_operand(options, 0), &profile, error))
         return false;
@@ -370,8 +373,9 @@ static bool check_with(const struct options *options, const struct profile *prof
     return ok;
 }
 
-static bool check(const struct options *options, struct tm_error *error)
+static bool check(const struct options *options, int *code, struct tm_error *error)
 {
+    (void)code;
     struct profile *profile = NULL;
     struct engine_spec *spec = engine_spec_operand(options_operand(options, 1), error);
     const bool ok = spec && load_profile(options_operand(options, 0), &profile, error) &&
@@ -381,44 +385,19 @@ static bool check(const struct options *options, struct tm_error *error)
     return ok;
 }
 
-static const struct {
-    const char *name;
-    const struct option_set *set;
-    bool (*run)(const struct options *, struct tm_error *);
-} actions[] = {
-    { "measure", &measure_set, measure },
-    { "fit", &fit_set, fit },
-    { "show", &show_set, show },
-    { "check", &check_set, check },
-};
-
-static int run_action(size_t action, int argc, char **argv)
-{
-    struct tm_error error = { 0 };
-    int code = TM_OK;
-    struct options *options = command_options(actions[action].set, argc, argv, &code);
-    if (!options)
-        return code;
-    if (!actions[action].run(options, &error))
-        code = command_fail(&error);
-    options_free(options);
-    return code;
-}
+static int run_measure(int argc, char **argv) { return command_run(&measure_set, argc, argv, measure); }
+static int run_fit(int argc, char **argv) { return command_run(&fit_set, argc, argv, fit); }
+static int run_show(int argc, char **argv) { return command_run(&show_set, argc, argv, show); }
+static int run_check(int argc, char **argv) { return command_run(&check_set, argc, argv, check); }
 
 int cmd_profile(int argc, char **argv)
 {
-    for (size_t i = 0; argc > 1 && i < sizeof actions / sizeof *actions; i++)
-        if (strcmp(argv[1], actions[i].name) == 0)
-            return run_action(i, argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("usage: tmsim profile measure CMD --out FILE [options]          time an engine's searches\n"
-             "       tmsim profile fit SAMPLES --name NAME --out FILE        samples to a rate profile\n"
-             "       tmsim profile show PROFILE                              its rates\n"
-             "       tmsim profile check PROFILE CMD [options]               does it still hold here?\n\n"
-             "Each explains itself: tmsim profile measure --help\n"
-             "example: tmsim profile show sunfish-pypy3");
-        return TM_OK;
-    }
-    fprintf(stderr, "tmsim: profile: expected measure, fit, show or check, found '%s'\n", argc > 1 ? argv[1] : "the end");
-    return TM_INPUT;
+    static const struct subcommand rows[] = {
+        { "measure", "time an engine's searches", run_measure },
+        { "fit", "samples to a rate profile", run_fit },
+        { "show", "the rates of a profile", run_show },
+        { "check", "does a profile still hold here?", run_check },
+    };
+    static const struct command_group group = { "profile", rows, sizeof rows / sizeof *rows, "tmsim profile show sunfish-pypy3" };
+    return command_group_run(&group, argc, argv);
 }

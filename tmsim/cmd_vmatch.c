@@ -1,9 +1,7 @@
 /* `tmsim vmatch`: from the command line to a plan, and from the result to the exit code. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tmsim/command.h"
 #include "tmsim/commands.h"
@@ -106,23 +104,6 @@ struct inputs {
     struct overhead *overhead;
     char data[2048], book_path[OPENINGS_PATH_SIZE];
 };
-
-static atomic_bool interrupted;
-
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    atomic_store(&interrupted, true);
-}
-
-/* A second interrupt ends the program at once, as SA_RESETHAND restores the default. */
-static void catch_interrupts(void)
-{
-    struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND };
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 /* One more player: NULL for `arm` is the built-in engine. */
 static void add_player(struct vmatch_plan *plan, const struct policy *policy, const struct arm *arm)
@@ -306,12 +287,6 @@ static bool read_rounds(const struct options *options, struct inputs *inputs, st
     return true;
 }
 
-static int default_concurrency(void)
-{
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1 ? 1 : processors > 512 ? 512 : (int)processors;
-}
-
 static bool make_plan(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan,
                       struct tm_error *error)
 {
@@ -334,8 +309,7 @@ static bool make_plan(const struct options *options, struct inputs *inputs, stru
     plan->book_name = openings_name(inputs->book_path);
     if (!read_rules(options, inputs, plan, error) || !read_rounds(options, inputs, plan, error))
         return false;
-    plan->concurrency = options_given(options, "concurrency") ? (int)options_integer(options, "concurrency")
-                                                              : default_concurrency();
+    plan->concurrency = command_concurrency(options);
     plan->quiet = options_flag(options, "quiet");
     plan->recover = options_flag(options, "recover");
     plan->log = options_text(options, "log");
@@ -431,15 +405,15 @@ static bool store_seen(const struct vmatch_plan *plan, struct store *store, cons
     return true;
 }
 
-static bool play_and_rank(const struct options *options, const struct vmatch_plan *plan, int *code,
-                          struct tm_error *error)
+static bool play_and_rank(const struct options *options, const struct vmatch_plan *plan, const atomic_bool *interrupted,
+                          int *code, struct tm_error *error)
 {
     struct store *store;
     struct vmatch_result result;
     bool is_void = false;
     if (!store_open(options_text(options, "db"), false, &store, error))
         return false;
-    bool ok = vmatch_play(plan, store, &interrupted, &result, error)
+    bool ok = vmatch_play(plan, store, interrupted, &result, error)
               && store_seen(plan, store, &result, error)
               && print_result(options, store, plan, &result, &is_void, error);
     const char *pgn = options_text(options, "pgnout");
@@ -459,10 +433,11 @@ static bool play_and_rank(const struct options *options, const struct vmatch_pla
 }
 
 /* Ten seconds are enough for some pairs of most matches and short enough to wait for. */
-static bool estimate(const struct options *options, const struct vmatch_plan *plan, struct tm_error *error)
+static bool estimate(const struct options *options, const struct vmatch_plan *plan, const atomic_bool *interrupted,
+                     struct tm_error *error)
 {
     struct vmatch_estimate estimate;
-    return vmatch_estimate(plan, 10, &interrupted, &estimate, error)
+    return vmatch_estimate(plan, 10, interrupted, &estimate, error)
            && (vmatch_estimate_print(&estimate, (enum table_format)options_choice(options, "format"), stdout)
                || error_fail(error, TM_INTERNAL, "the estimate could not be printed"));
 }
@@ -476,10 +451,10 @@ int cmd_vmatch(int argc, char **argv)
     struct options *options = command_options(&set, argc, argv, &code);
     if (!options)
         return code;
-    catch_interrupts();
+    const atomic_bool *interrupted = command_catch_interrupts();
     const bool ok = make_plan(options, &inputs, &plan, &error)
-                    && (options_flag(options, "plan") ? estimate(options, &plan, &error)
-                                                      : play_and_rank(options, &plan, &code, &error));
+                    && (options_flag(options, "plan") ? estimate(options, &plan, interrupted, &error)
+                                                      : play_and_rank(options, &plan, interrupted, &code, &error));
     if (!ok)
         code = command_fail(&error);
     for (int i = 0; i < VMATCH_MAX_POLICIES; i++) {

@@ -168,10 +168,7 @@ static const struct {
     const char *check;
 } limits[] = { { 1000, "nodes 1000" }, { 10000, "nodes 10000" }, { 100000, "nodes 100000" } };
 
-enum {
-    LIMITS = sizeof limits / sizeof *limits,
-    POLL_TOLERATED = 4096 /* nodes: common engines look at their counter every 1000 to 4000 nodes */
-};
+enum { LIMITS = sizeof limits / sizeof *limits };
 
 struct obedience {
     int64_t asked, used, overshoot; /* sums; the largest excess of one search */
@@ -203,7 +200,7 @@ static bool measure_obedience(struct checker *checker, int64_t nodes, int positi
 static enum finding_verdict judge_obedience(const struct obedience *o, int positions)
 {
     const double ratio = (double)o->used / (double)o->asked;
-    const bool poll = o->used - o->asked <= (int64_t)POLL_TOLERATED * positions;
+    const bool poll = o->used - o->asked <= (int64_t)ENGINE_POLL_NODES * positions;
     if (o->unknown || ratio < 0.2 || (ratio > 1.5 && !poll)) /* guesses; a steady half is charged as half */
         return FINDING_FAIL;
     return ratio < 0.9 || ratio > 1.5 || (ratio > 1.05 && !poll) ? FINDING_WARN : FINDING_PASS;

@@ -31,23 +31,46 @@ static bool take_tc(char *spec, char *start, struct tc *tc, struct tm_error *err
     return true;
 }
 
+/* Takes the control out of `spec`, if there is one; *tc has no period then. */
+static bool split(char *spec, struct tc *tc, struct tm_error *error)
+{
+    char *start = strstr(spec, mark);
+    *tc = (struct tc){ .count = 0 };
+    return !start || take_tc(spec, start, tc, error);
+}
+
+/* What is loaded gets its control. */
+static bool seat(struct policy **policy, const struct tc *tc, struct tm_error *error)
+{
+    if (!tc->count || policy_own_tc(*policy, tc, error))
+        return true;
+    policy_free(*policy);
+    *policy = NULL;
+    return false;
+}
+
 bool player_load(const char *spec, const char *directory, struct policy **out, struct tm_error *error)
 {
     char rest[SPEC_SIZE];
     struct tc tc;
-    char *start = NULL;
     *out = NULL;
-    if (strlen(spec) < sizeof rest)
-        start = strstr(strcpy(rest, spec), mark);
-    if (!start)
-        return policy_load(spec, directory, out, error);
-    if (!take_tc(rest, start, &tc, error) || !policy_load(rest, directory, out, error))
+    if (strlen(spec) >= sizeof rest)
+        return error_fail(error, TM_INPUT, "policy '%.40s…' is too long", spec);
+    return split(strcpy(rest, spec), &tc, error) && policy_load(rest, directory, out, error) && seat(out, &tc, error);
+}
+
+bool player_load_stored(const char *name, const char *label, const char *text, struct policy **out, struct tm_error *error)
+{
+    const size_t length = strlen(name);
+    char rest[SPEC_SIZE];
+    struct tc tc;
+    *out = NULL;
+    if (strncmp(label, name, length) != 0 || strlen(label) >= sizeof rest)
+        return error_fail(error, TM_INPUT, "the stored label '%.80s' is not one of policy %.80s", label, name);
+    if (!split(strcpy(rest, label), &tc, error))
         return false;
-    if (policy_own_tc(*out, &tc, error))
-        return true;
-    policy_free(*out);
-    *out = NULL;
-    return false;
+    const char *parameters = rest + length + (rest[length] == ':');
+    return policy_load_text_with(name, text, strlen(text), parameters, out, error) && seat(out, &tc, error);
 }
 
 const struct tc *player_tc(const struct policy *player, const struct tc *tc)

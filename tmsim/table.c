@@ -129,8 +129,10 @@ void text_wrap(FILE *stream, int column, int indent, const char *text)
 {
     const char *gap = "";
     while (*text) {
-        const size_t length = strcspn(text, " ");
+        size_t length = strcspn(text, " ");
         char word[512];
+        if (strncmp(text + length, " %", 2) == 0) /* a number and its sign stay together */
+            length += 1 + strcspn(text + length + 1, " ");
         snprintf(word, sizeof word, "%.*s", (int)length, text);
         const int width = text_width(word);
         if (*gap && column + 1 + width > TEXT_COLUMNS) {

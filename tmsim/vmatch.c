@@ -380,7 +380,7 @@ static bool count_ends(const struct vmatch_plan *plan, struct store *store, stru
 
 /* ---- gates ---- */
 
-/* What the short check said of each foreign engine, and whether its profile is its own. */
+/* What the short check said of each foreign engine. */
 static void gates_arms(struct gate_list *list, const struct vmatch_plan *plan)
 {
     for (int i = 0; i < plan->policy_count; i++) {
@@ -397,8 +397,18 @@ static void gates_arms(struct gate_list *list, const struct vmatch_plan *plan)
         gate_add(list, name, true, arm->check.used_to_asked, "%s: %s%s%s%s", arm->check.name,
                  failed ? "FAILED, and allowed: " : "passed; ", worst ? worst->check : "", worst ? ": " : "",
                  worst ? worst->found : "nothing to say");
-        gates_profile(list, arm->profile ? arm->profile : plan->rules[0].profile, arm->check.name);
     }
+}
+
+static void gates_charged(struct gate_list *list, const struct vmatch_plan *plan)
+{
+    struct charged player[VMATCH_MAX_POLICIES];
+    for (int i = 0; i < plan->policy_count; i++) {
+        const struct arm *arm = plan->arm[i];
+        player[i] = (struct charged){ arm && arm->profile ? arm->profile : plan->rules[0].profile,
+                                      arm ? arm->check.name : "zeitnot" };
+    }
+    gates_profiles(list, player, plan->policy_count);
 }
 
 static bool any_built_in(const struct vmatch_plan *plan)
@@ -415,12 +425,11 @@ static bool gates_before(const struct vmatch_plan *plan, struct gate_list *list,
     if (!engine)
         return false;
     gates_openings(list, plan->book, plan->order, plan->rules[0].seed, plan->rounds);
-    if (any_built_in(plan)) {
+    if (any_built_in(plan))
         gates_engine(list, engine);
-        gates_profile(list, plan->rules[0].profile, "zeitnot");
-    }
     engine_free(engine);
     gates_arms(list, plan);
+    gates_charged(list, plan);
     return true;
 }
 

@@ -90,18 +90,6 @@ static bool finish_load(struct policy *policy, bool loaded, struct policy **out,
     return loaded;
 }
 
-bool policy_load_text(const char *chunk, const char *text, size_t size, struct policy **out, struct tm_error *error)
-{
-    *out = NULL;
-    struct policy *policy = calloc(1, sizeof *policy);
-    if (!policy)
-        return error_fail(error, TM_INTERNAL, "out of memory");
-    bool loaded = load(policy, chunk, chunk, text, size, error);
-    if (loaded)
-        policy->info.label = policy->name;
-    return finish_load(policy, loaded, out, error);
-}
-
 static bool read_whole(const char *path, char **text, size_t *size, struct tm_error *error)
 {
     FILE *file = fopen(path, "rb");
@@ -201,6 +189,28 @@ static bool set_parameters(struct policy *policy, char *list, struct tm_error *e
         *seen = true;
     }
     return true;
+}
+
+bool policy_load_text_with(const char *chunk, const char *text, size_t size, const char *parameters, struct policy **out,
+                           struct tm_error *error)
+{
+    *out = NULL;
+    struct policy *policy = calloc(1, sizeof *policy);
+    char *list = *parameters ? strdup(parameters) : NULL;
+    bool loaded = policy && (list || !*parameters);
+    if (!loaded)
+        error_set(error, TM_INTERNAL, "out of memory");
+    loaded = loaded && load(policy, chunk, chunk, text, size, error);
+    if (loaded)
+        policy->info.label = policy->name;
+    loaded = loaded && set_parameters(policy, list, error);
+    free(list);
+    return finish_load(policy, loaded, out, error);
+}
+
+bool policy_load_text(const char *chunk, const char *text, size_t size, struct policy **out, struct tm_error *error)
+{
+    return policy_load_text_with(chunk, text, size, "", out, error);
 }
 
 static bool load_file(const char *spec, const char *path, char *parameters, struct policy **out, struct tm_error *error)

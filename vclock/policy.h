@@ -95,6 +95,10 @@ bool policy_load(const char *spec, const char *directory, struct policy **out, s
 /* The same from a text in memory; `chunk` is the file name for messages. */
 bool policy_load_text(const char *chunk, const char *text, size_t size, struct policy **out, struct tm_error *error);
 
+/* The same with parameters, "moves=30:overhead=0.1s", or "". */
+bool policy_load_text_with(const char *chunk, const char *text, size_t size, const char *parameters, struct policy **out,
+                           struct tm_error *error);
+
 /* Gives a policy a time control of its own, before anybody shares it; label and hash then name it. False: no memory. */
 bool policy_own_tc(struct policy *policy, const struct tc *tc, struct tm_error *error);
 
