@@ -16,7 +16,12 @@
 #include "vclock/data_dir.h"
 
 static const struct option_spec measure_specs[] = {
-    { .name = "out", .kind = OPTION_TEXT, .argument = "FILE", .required = true, .help = "the samples, as JSON" },
+    { .name = "out", .kind = OPTION_TEXT, .argument = "FILE", .required = true, .help = "the samples, as JSON; with --overhead one lag a line" },
+    { .name = "overhead", .kind = OPTION_FLAG,
+      .help = "measure the send-to-receive lag instead: wall time from go to bestmove less the engine's processor time, "
+              "for vmatch and hammer --overhead 'empirical(FILE)'" },
+    { .name = "lags", .kind = OPTION_INTEGER, .argument = "N", .fallback = "1000", .min = 20, .max = 100000,
+      .help = "searches with --overhead" },
     { .name = "positions", .kind = OPTION_INTEGER, .argument = "N", .fallback = "24", .min = 8, .max = 400,
       .help = "spread over all numbers of men" },
     { .name = "games", .kind = OPTION_INTEGER, .argument = "N", .fallback = "6", .min = 2, .max = 64,
@@ -35,7 +40,8 @@ static const struct option_set measure_set = {
     .operands = "CMD",
     .summary = "Times searches of a UCI engine at positions from its own games, with fresh tables and as in a game.\n"
                "CMD is a program with its arguments, or cmd=…,option.Hash=16,… as in vmatch --engine.",
-    .example = "tmsim profile measure stockfish --nodes 20000 --nodes 200000 --out sf-samples.json",
+    .example = "tmsim profile measure stockfish --nodes 20000 --nodes 200000 --out sf-samples.json\n"
+               "         tmsim profile measure zeitnot --overhead --out lag.txt",
     .spec = measure_specs,
     .count = sizeof measure_specs / sizeof *measure_specs,
     .min_operands = 1,
@@ -145,6 +151,33 @@ static bool budgets(const struct options *options, int64_t *budget, int *count, 
     return true;
 }
 
+static bool write_lags(const struct measurement *found, const char *command, const char *path, struct tm_error *error)
+{
+    tm_ns *lag = measurement_lags(found);
+    if (!lag)
+        return error_fail(error, TM_INTERNAL, "out of memory for lags");
+    const bool ok = measurement_write_lags(found, lag, command, path, error);
+    if (ok)
+        printf("%d lags of %s written to %s: %.3f ms (median), %.3f ms (1 in 100), %.3f ms (worst)\n"
+               "use them: --overhead 'empirical(%s)'\n", found->count, found->engine, path,
+               (double)lag[found->count / 2] / 1e6, (double)lag[found->count - 1 - found->count / 100] / 1e6,
+               (double)lag[found->count - 1] / 1e6, path);
+    free(lag);
+    return ok;
+}
+
+static bool write_samples(const struct measurement *found, const struct engine_spec *spec, const char *command,
+                          const char *path, struct tm_error *error)
+{
+    char *identity = engine_spec_identity(spec, found->engine, "", error);
+    const bool ok = identity && measurement_write(found, command, identity, path, error);
+    if (ok)
+        printf("%d samples of %s written to %s; go movetime 50 overshoots by %.1f ms, at worst %.1f ms\n", found->count,
+               found->engine, path, (double)found->overshoot_median / 1e6, (double)found->overshoot_worst / 1e6);
+    free(identity);
+    return ok;
+}
+
 static bool measure(const struct options *options, int *code, struct tm_error *error)
 {
     (void)code;
@@ -159,16 +192,11 @@ static bool measure(const struct options *options, int *code, struct tm_error *e
         .positions = (int)options_integer(options, "positions"), .budget = budget,
         .repetitions = (int)options_integer(options, "repetitions"),
         .concurrency = (int)options_integer(options, "concurrency"),
+        .lags = options_flag(options, "overhead") ? (int)options_integer(options, "lags") : 0,
     };
-    char *identity = NULL;
     bool ok = budgets(options, budget, &plan.budget_count, error) &&
               measure_with(&plan, &found, options_flag(options, "quiet"), error);
-    ok = ok && (identity = engine_spec_identity(spec, found.engine, "", error)) &&
-         measurement_write(&found, command, identity, path, error);
-    if (ok)
-        printf("%d samples of %s written to %s; go movetime 50 overshoots by %.1f ms, at worst %.1f ms\n", found.count,
-               found.engine, path, (double)found.overshoot_median / 1e6, (double)found.overshoot_worst / 1e6);
-    free(identity);
+    ok = ok && (plan.lags ? write_lags(&found, command, path, error) : write_samples(&found, spec, command, path, error));
     measurement_clear(&found);
     engine_spec_free(spec);
     return ok;

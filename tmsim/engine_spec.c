@@ -22,6 +22,7 @@ struct whole_spec {
 
 static const char *const clock_names[ENGINE_CLOCKS] = {
     [ENGINE_NODES] = "nodes", [ENGINE_COLD] = "cold", [ENGINE_WARM] = "warm",
+    [ENGINE_REAL] = "real",
 };
 
 const char *engine_clock_name(enum engine_clock clock) { return clock_names[clock]; }
@@ -96,7 +97,7 @@ static bool set_profile(struct whole_spec *whole, char *value, struct tm_error *
 
 static bool set_clock(struct whole_spec *whole, char *value, struct tm_error *error)
 {
-    for (int i = 0; i < ENGINE_CLOCKS; i++)
+    for (int i = 0; i < ENGINE_REAL; i++)
         if (strcmp(value, clock_names[i]) == 0) {
             whole->spec.clock = (enum engine_clock)i;
             return true;

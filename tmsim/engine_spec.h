@@ -10,6 +10,7 @@ enum engine_clock {
     ENGINE_NODES,     /* its own time manager, which reads VirtualNps */
     ENGINE_COLD,      /* a policy; the hash is cleared before every move */
     ENGINE_WARM,      /* a policy; the hash is kept, with what was searched past the soft stop */
+    ENGINE_REAL,      /* its own time manager on a real clock: never by a field, only for the hammer */
     ENGINE_CLOCKS
 };
 

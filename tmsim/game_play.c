@@ -250,6 +250,13 @@ static bool lose_by_illegal_move(struct table *table, int us, const struct drive
     return lose_by_fault(table, us, in_time ? END_ILLEGAL_MOVE : END_FLAG, message, error);
 }
 
+/* No rate turns nodes into time here, and the overhead is not a model's. */
+static void note_real_clock(struct move_record *row, tm_ns lag)
+{
+    row->rate = row->cap = 0;
+    row->overhead = lag;
+}
+
 static void note_answer(struct turn *turn, const struct driver_answer *answer)
 {
     struct move_record *row = turn->row;
@@ -284,6 +291,8 @@ static bool search_foreign(struct table *table, int us, struct turn *turn, bool 
     turn->row->trace = turn->trace.data;
     turn->row->trace_size = turn->trace.size;
     *over = !ok || answer.illegal;
+    if (ok && driver_arm(own->driver)->spec->clock == ENGINE_REAL)
+        note_real_clock(turn->row, answer.lag);
     if (!ok && fault.code != TM_ENGINE_FAILED) {
         *error = fault;
         return false;

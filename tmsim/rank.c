@@ -401,7 +401,7 @@ static bool print_all(const struct ranking *ranking, int count, const struct ran
 bool rank_choose_runs(struct store *store, const struct rank_options *options, int64_t **out, int *count,
                       struct tm_error *error)
 {
-    static const char sql[] = "SELECT id FROM run WHERE substr(key, 1, length(?1)) = ?1 AND EXISTS (SELECT 1 FROM pairing p "
+    static const char sql[] = "SELECT id FROM run WHERE substr(key, 1, length(?1)) = ?1 AND overhead <> '" STORE_REAL_CLOCK "' AND EXISTS (SELECT 1 FROM pairing p "
                               "JOIN game g ON g.pairing = p.id WHERE p.run = run.id) ORDER BY id";
     sqlite3_stmt *statement;
     if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK)
@@ -422,8 +422,8 @@ bool rank_choose_runs(struct store *store, const struct rank_options *options, i
     sqlite3_finalize(statement);
     if (ok && *count == 0)
         return options->run_prefix
-               ? error_fail(error, TM_INPUT, "--run %s: no run with games has a key that begins so", options->run_prefix)
-               : error_fail(error, TM_INPUT, "store %s: no game has been stored yet", store->path);
+               ? error_fail(error, TM_INPUT, "--run %s: no run on a virtual clock with games has a key that begins so", options->run_prefix)
+               : error_fail(error, TM_INPUT, "store %s: no game on a virtual clock has been stored yet", store->path);
     return ok;
 }
 

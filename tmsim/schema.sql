@@ -51,7 +51,7 @@ CREATE TABLE run (
   book_name        TEXT NOT NULL,
   book_hash        TEXT NOT NULL,
   book_order       TEXT NOT NULL,        -- random, sequential
-  overhead         TEXT NOT NULL,        -- the model's canonical text: "const:50ms"
+  overhead         TEXT NOT NULL,        -- the model's canonical text: "const:50ms"; "real clock": there is no model
   overhead_ns      INTEGER,              -- of the constant model, per own move
   quantum_ns       INTEGER NOT NULL,     -- what a policy sees of the clock is a multiple of it; 0: exact
   margin_ns        INTEGER NOT NULL,     -- tolerance before the flag falls
@@ -113,7 +113,7 @@ CREATE TABLE move (
   nodes_used      INTEGER NOT NULL,      -- nodes
   nodes_charged   INTEGER NOT NULL,      -- nodes
   spend_ns        INTEGER NOT NULL,      -- charged for thinking; what exceeds nodes_charged / rate was a stall that was seen
-  overhead_ns     INTEGER NOT NULL,      -- charged on top of it, unseen
+  overhead_ns     INTEGER NOT NULL,      -- charged on top of it, unseen; on a real clock the runner's lag in this move
   clock_after_ns  INTEGER NOT NULL,      -- after charge and increment, negative: the flag fell
   depth           INTEGER NOT NULL,      -- plies, of the last finished iteration
   score           INTEGER NOT NULL,      -- centipawns for the mover; mate in n plies is ±(32000 - n)

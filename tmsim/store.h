@@ -7,6 +7,9 @@
 
 struct store;
 
+/* Stands for the overhead and the profile of runs on a real clock. */
+#define STORE_REAL_CLOCK "real clock"
+
 /* Everything but the policies that can change a result; its canonical JSON is hashed to the run's key. */
 struct run_identity {
     const char *tc;             /* canonical text */

@@ -78,7 +78,7 @@ bool vmatch_store_run(const struct vmatch_plan *plan, int tc, struct store *stor
     if (!engine)
         return error_fail(error, TM_INTERNAL, "out of memory for the run's identity");
     snprintf(constant, sizeof constant, "const:%ss", ns_print_seconds(seconds, sizeof seconds, rules->overhead));
-    const struct run_identity identity = {
+    struct run_identity identity = {
         .tc = tc_print(control, &rules->tc),
         .engine = engine,
         .profile_name = profile_name(rules->profile),
@@ -99,6 +99,11 @@ bool vmatch_store_run(const struct vmatch_plan *plan, int tc, struct store *stor
         .max_plies = rules->max_plies,
         .starved_s_floor = STARVED_NS,
     };
+    if (plan->real) {
+        identity.overhead = STORE_REAL_CLOCK;
+        identity.profile_name = identity.profile_hash = STORE_REAL_CLOCK;
+        identity.profile_json = "{}";
+    }
     const bool ok = store_run(store, &identity, run_id, key, error);
     free(engine);
     return ok;
