@@ -372,9 +372,12 @@ static bool print_result(const struct options *options, struct store *store, con
 {
     static const char mirrors[] = "A control: a policy against itself must come out at 0, and mirrors measure nothing.";
     const enum table_format format = (enum table_format)options_choice(options, "format");
+    static const char cut_short[] = "Interrupted: the match is not complete, and its gates have not been checked.";
     char test[600] = "";
-    const char *notes[2];
+    const char *notes[3];
     int note_count = 0;
+    if (result->interrupted)
+        notes[note_count++] = cut_short;
     if (plan->control)
         notes[note_count++] = mirrors;
     if (plan->sprt && format != TABLE_TEXT) {

@@ -75,7 +75,7 @@ static void note_sweep(const struct ranking *ranking, const struct arm_values *a
         const double best = response.a + response.optimum * (response.b + response.optimum * response.c);
         note_list_add(notes, "Sweep of %.*s:%s over %.6g to %.6g, %d values: best at %.4g [%.4g, %.4g], where the fit gives Elo "
                       "%+.0f (quadratic).", length, label, sweep->name, low, high, sweep->count, response.optimum,
-                      response.optimum_lo, response.optimum_hi, best);
+                      fmax(response.optimum_lo, low), fmin(response.optimum_hi, high), best); /* beyond them nobody looked */
     } else {
         const double rise = response.b * (high - low) + response.c * (high * high - low * low);
         note_list_add(notes, "Sweep of %.*s:%s over %.6g to %.6g, %d values: no optimum inside can be told from noise; the fit "
