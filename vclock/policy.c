@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lauxlib.h>
 #include <xxhash.h>
 
 #include "vclock/policy_internal.h"
@@ -60,6 +61,30 @@ static bool read_file(struct policy *policy, struct tm_error *error)
     return error_fail(error, TM_INPUT, "%s: the unit depends on the unit", policy->info.path);
 }
 
+static int keep_code(lua_State *lua, const void *part, size_t size, void *ctx)
+{
+    struct policy *policy = ctx;
+    char *grown = realloc(policy->code, policy->code_size + size);
+    (void)lua;
+    if (!grown)
+        return 1;
+    memcpy(grown + policy->code_size, part, size);
+    policy->code = grown;
+    policy->code_size += size;
+    return 0;
+}
+
+/* Nothing of the text runs here. Line numbers stay in, for faults. */
+static bool compile(struct policy *policy, struct tm_error *error)
+{
+    lua_State *lua = luaL_newstate();
+    const bool ok = lua && luaL_loadbufferx(lua, policy->text, policy->size, "=policy", "t") == LUA_OK &&
+                    lua_dump(lua, keep_code, policy, 0) == 0;
+    if (lua)
+        lua_close(lua);
+    return ok || error_fail(error, TM_INTERNAL, "out of memory");
+}
+
 static bool load(struct policy *policy, const char *path, const char *label, const char *text, size_t size,
                  struct tm_error *error)
 {
@@ -77,7 +102,7 @@ static bool load(struct policy *policy, const char *path, const char *label, con
     if (size > POLICY_TEXT_MAX)
         return error_fail(error, TM_INPUT, "%s: a policy has at most %d bytes, this file has %zu", path,
                           POLICY_TEXT_MAX, size);
-    return policy_scan(path, text, size, error) && read_file(policy, error);
+    return policy_scan(path, text, size, error) && read_file(policy, error) && compile(policy, error);
 }
 
 static bool finish_load(struct policy *policy, bool loaded, struct policy **out, struct tm_error *error)
@@ -272,6 +297,7 @@ void policy_free(struct policy *policy)
     if (!policy)
         return;
     free(policy->text);
+    free(policy->code);
     free(policy->name);
     free(policy->title);
     free(policy->source);

@@ -154,6 +154,9 @@ bool policy_finish(struct policy_game *game, const struct signals *signals, stru
 
 /* A copy of `g`, for callers that evaluate out of order; freed by policy_memory_free. */
 struct policy_memory;
+/* Whether an earlier fault broke the state: every further call fails. */
+bool policy_game_is_dead(const struct policy_game *game);
+
 struct policy_memory *policy_game_save(const struct policy_game *game);
 void policy_game_restore(struct policy_game *game, const struct policy_memory *memory);
 void policy_memory_free(struct policy_memory *memory);
