@@ -10,7 +10,8 @@
 static bool unknown_field(const char *what, const char *text, const char *expected, const struct field *field,
                           struct tm_error *error)
 {
-    return error_fail(error, TM_INPUT, "%s %s: expected %s, found '%s=%s'", what, text, expected, field->key, field->value);
+    return error_fail(error, TM_INPUT, "%s %s: expected %s, found '%s=%s'", what, text, expected, field->key,
+                      field->value);
 }
 
 bool adjudication_parse_draw(const char *text, struct adjudication *out, struct tm_error *error)
@@ -31,7 +32,8 @@ bool adjudication_parse_draw(const char *text, struct adjudication *out, struct 
             return unknown_field("--draw", text, "movenumber=N,movecount=N,score=CP", &field, error);
     }
     if (out->draw_count == 0 || out->draw_score < 0)
-        return error_fail(error, TM_INPUT, "--draw %s: expected movecount=N and score=CP, and movenumber=N if you like", text);
+        return error_fail(error, TM_INPUT, "--draw %s: expected movecount=N and score=CP, and movenumber=N if you like",
+                          text);
     return true;
 }
 
@@ -45,7 +47,8 @@ bool adjudication_parse_resign(const char *text, struct adjudication *out, struc
     out->resign_count = out->resign_score = 0;
     for (const char *at = text; fields_next(&at, &field);) {
         bool known;
-        if (strcmp(field.key, "twosided") == 0 && (strcmp(field.value, "true") == 0 || strcmp(field.value, "false") == 0)) {
+        if (strcmp(field.key, "twosided") == 0 && (strcmp(field.value, "true") == 0
+                                                   || strcmp(field.value, "false") == 0)) {
             out->resign_twosided = field.value[0] == 't';
             continue;
         }
@@ -67,7 +70,8 @@ char *adjudication_print(char buffer[static ADJUDICATION_TEXT], const struct adj
     if (rules->resign_count)
         snprintf(resign, sizeof resign, "resign:%d,%d%s", rules->resign_count, rules->resign_score,
                  rules->resign_twosided ? ",twosided" : "");
-    snprintf(buffer, ADJUDICATION_TEXT, "%s%s%s", draw, *draw && *resign ? ";" : "", *draw || *resign ? resign : "none");
+    snprintf(buffer, ADJUDICATION_TEXT, "%s%s%s", draw, *draw && *resign ? ";" : "",
+             *draw || *resign ? resign : "none");
     return buffer;
 }
 

@@ -122,7 +122,8 @@ static void move_origin(const gsl_matrix *inner, int anchor, struct bradley *out
     double *full = out->covariance;
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++)
-            full[a * n + b] = a && b ? gsl_matrix_get(inner, (size_t)a - 1, (size_t)b - 1) / (elo_scale * elo_scale) : 0;
+            full[a * n + b] =
+                a && b ? gsl_matrix_get(inner, (size_t)a - 1, (size_t)b - 1) / (elo_scale * elo_scale) : 0;
     for (int pass = 0; pass < 2; pass++) /* rows, then columns */
         for (int line = 0; line < n; line++) {
             int stride = pass ? 1 : n, start = pass ? line * n : line;

@@ -1,10 +1,12 @@
-/* How much constant overhead a policy bears, by arithmetic: the walk under a spend model, and a player who spends nothing. */
+/* How much constant overhead a policy bears, by arithmetic: the walk under a spend model, and a player who spends
+   nothing. */
 #ifndef TMSIM_BREAK_EVEN_H
 #define TMSIM_BREAK_EVEN_H
 
 #include "tmsim/cell.h"
 
-/* The own move (from 1) at which a player who spends nothing flags under setup's control within setup->moves; 0: none. */
+/* The own move (from 1) at which a player who spends nothing flags under setup's control within setup->moves; 0:
+   none. */
 int break_even_without_spend(const struct cell_setup *setup, tm_ns overhead);
 
 /* The largest overhead that a player who spends nothing survives for setup->moves, to 0.1 ms from above. */

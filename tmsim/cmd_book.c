@@ -149,8 +149,8 @@ static bool print_balance(const struct book *book, int sample, struct tm_error *
     if (!find_balance(book, sample, &balance, error))
         return false;
     if (balance.positions > 0)
-        printf("balance of %d positions at 2000 nodes: mean %+.0f cp for White, mean distance from 0 %.0f cp, %.1f %% beyond "
-               "80 cp, %.1f %% with Black to move\n", balance.positions, balance.white, balance.distance,
+        printf("balance of %d positions at 2000 nodes: mean %+.0f cp for White, mean distance from 0 %.0f cp, %.1f %% "
+               "beyond 80 cp, %.1f %% with Black to move\n", balance.positions, balance.white, balance.distance,
                100.0 * balance.beyond / balance.positions, 100.0 * balance.black / balance.positions);
     return true;
 }
@@ -160,7 +160,8 @@ static bool check(const struct options *options, int *code, struct tm_error *err
     (void)code;
     struct book *book;
     const char *path = options_operand(options, 0);
-    const struct book_format format = { options_choice(options, "format") == 2, (int)options_integer(options, "plies") };
+    const struct book_format format = { options_choice(options, "format") == 2,
+                                        (int)options_integer(options, "plies") };
     if (!book_load(path, &format, &book, error))
         return false;
     const int size = book_size(book), rounds = (int)options_integer(options, "rounds");
@@ -172,7 +173,8 @@ static bool check(const struct options *options, int *code, struct tm_error *err
     }
     const bool enough = rounds <= size;
     if (rounds > 0)
-        printf("%d pairs: %s\n", rounds, enough ? "each gets a position of its own" : "not enough, positions would repeat");
+        printf("%d pairs: %s\n", rounds,
+               enough ? "each gets a position of its own" : "not enough, positions would repeat");
     book_free(book);
     return enough || error_fail(error, TM_VOID, "%d positions do not suffice for %d distinct pairs", size, rounds);
 }
@@ -186,6 +188,7 @@ int cmd_book(int argc, char **argv)
         { "build", "make a book of balanced positions", run_build },
         { "check", "count, distinct, balance and legality of a book; is it enough?", run_check },
     };
-    static const struct command_group group = { "book", rows, sizeof rows / sizeof *rows, "tmsim book check games.pgn --format pgn --plies 16" };
+    static const struct command_group group = { "book", rows, sizeof rows / sizeof *rows,
+                                                "tmsim book check games.pgn --format pgn --plies 16" };
     return command_group_run(&group, argc, argv);
 }

@@ -36,8 +36,8 @@ static const struct option_set set = {
 };
 
 enum column {
-    EVAL_POLICY, EVAL_SOFT_RAW, EVAL_HARD_RAW, EVAL_SOFT_FLOORED, EVAL_HARD_FLOORED, EVAL_SOFT, EVAL_BLIND, EVAL_BRANCHES,
-    EVAL_COLUMNS
+    EVAL_POLICY, EVAL_SOFT_RAW, EVAL_HARD_RAW, EVAL_SOFT_FLOORED, EVAL_HARD_FLOORED, EVAL_SOFT, EVAL_BLIND,
+    EVAL_BRANCHES, EVAL_COLUMNS
 };
 
 static const struct table_column columns[EVAL_COLUMNS] = {
@@ -48,7 +48,8 @@ static const struct table_column columns[EVAL_COLUMNS] = {
                             .decimals = 6 },
     [EVAL_HARD_FLOORED] = { .key = "hard_floored_s", .group = "floored s", .head = "hard", .align = TABLE_RIGHT,
                             .decimals = 6 },
-    [EVAL_SOFT] = { .key = "soft_effective_s", .group = "effective s", .head = "soft", .align = TABLE_RIGHT, .decimals = 6 },
+    [EVAL_SOFT] = { .key = "soft_effective_s", .group = "effective s", .head = "soft", .align = TABLE_RIGHT,
+                    .decimals = 6 },
     [EVAL_BLIND] = { .key = "blind", .head = "blind" },
     [EVAL_BRANCHES] = { .key = "branches" },
 };
@@ -111,8 +112,8 @@ static void describe_branches(const struct policy *policy, const struct policy_b
     }
 }
 
-static bool eval_one(const struct policy_operand *item, const struct eval_request *common, struct table *table, bool text,
-                     struct tm_error *error)
+static bool eval_one(const struct policy_operand *item, const struct eval_request *common, struct table *table,
+                     bool text, struct tm_error *error)
 {
     struct eval_request request = *common;
     struct cell cell;

@@ -8,7 +8,8 @@
 static const struct option_spec specs[] = {
     { .name = "tc", .kind = OPTION_TC, .fallback = "60+0", .help = "time control" },
     { .name = "overhead", .kind = OPTION_DURATION, .fallback = "50ms", .help = "charged on top of every move" },
-    { .name = "walk", .kind = OPTION_FLAG, .help = "clock and spend per move of a walk, instead of budgets against the clock" },
+    { .name = "walk", .kind = OPTION_FLAG, .help = "clock and spend per move of a walk, instead of budgets against the "
+                                                   "clock" },
     { .name = "moves", .kind = OPTION_INTEGER, .argument = "N", .fallback = "80", .min = 1, .max = 2000,
       .help = "own moves of the walk" },
     { .name = "spend", .kind = OPTION_CHOICE, .argument = "ladder|soft|hard", .fallback = "ladder",

@@ -15,7 +15,9 @@ static const char *hooks_of(const struct policy_info *info)
 {
     if (info->hooks)
         return info->hooks;
-    return info->has_limit && info->has_finish ? "limit, finish" : info->has_limit ? "limit" : info->has_finish ? "finish" : "";
+    if (info->has_limit)
+        return info->has_finish ? "limit, finish" : "limit";
+    return info->has_finish ? "finish" : "";
 }
 
 /* ---- list ---- */
@@ -109,7 +111,8 @@ static void show_one(const struct policy *policy)
     if (info->has_hard_floor || info->has_soft_floor)
         printf("  floor       soft %g %s, hard %g %s\n", info->has_soft_floor ? info->soft_floor : 0, unit,
                info->has_hard_floor ? info->hard_floor : 0, unit);
-    printf("  soft        is read at %s\n", info->stop_at_event ? "every event after depth 1" : "each finished iteration");
+    printf("  soft        is read at %s\n", info->stop_at_event ? "every event after depth 1"
+           : "each finished iteration");
     if (info->min_depth)
         printf("  min_depth   %d\n", info->min_depth);
     if (*hooks_of(info))

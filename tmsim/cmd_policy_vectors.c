@@ -16,7 +16,8 @@ static const struct option_spec vectors_specs[] = {
 
 static const struct option_set vectors_set = {
     .command = "tmsim policy vectors", .operands = "POLICY…",
-    .summary = "Records a policy's floored limits over a grid of clocks, for the unit tests of an engine that is to have\n"
+    .summary = "Records a policy's floored limits over a grid of clocks, for the unit tests of an engine that is to "
+               "have\n"
                "the same; `policy verify --against` reads such files.",
     .example = "tmsim policy vectors pool:moves=30 --out pool.json", .spec = vectors_specs,
     .count = sizeof vectors_specs / sizeof *vectors_specs, .min_operands = 1, .max_operands = OPERANDS_MAX,
@@ -35,10 +36,13 @@ static json_t *vector_json(const struct policy *policy, const struct clock_state
     if (!good)
         return NULL;
     const double unit = policy_unit_ns(policy, clock->rate) / 1e9;
-    return json_pack("{s:s, s:{s:f, s:f, s:o, s:i, s:f, s:{s:i}}, s:o, s:o}", "policy", policy_info(policy)->name, "inputs",
+    return json_pack("{s:s, s:{s:f, s:f, s:o, s:i, s:f, s:{s:i}}, s:o, s:o}", "policy", policy_info(policy)->name,
+                     "inputs",
                      "time_s", ns_to_s(clock->time), "inc_s", ns_to_s(clock->inc), "movestogo",
-                     clock->has_movestogo ? json_integer(clock->movestogo) : json_null(), "ply", clock->ply, "overhead_s",
-                     overhead_s, "state", "own_moves", clock->moves, "soft_s", limit_json(b.floored.soft * unit), "hard_s", limit_json(b.floored.hard * unit));
+                     clock->has_movestogo ? json_integer(clock->movestogo) : json_null(), "ply", clock->ply,
+                     "overhead_s",
+                     overhead_s, "state", "own_moves", clock->moves, "soft_s", limit_json(b.floored.soft * unit),
+                     "hard_s", limit_json(b.floored.hard * unit));
 }
 
 static double overhead_of(const struct policy *policy)
@@ -63,7 +67,8 @@ static void add_vectors(const struct policy *policy, json_t *rows)
 
 static bool write_vectors(const char *path, json_t *rows, struct tm_error *error)
 {
-    json_t *root = json_pack("{s:s, s:O}", "about", "Floored soft and hard limits; seconds. null: no limit.", "vectors", rows);
+    json_t *root = json_pack("{s:s, s:O}", "about", "Floored soft and hard limits; seconds. null: no limit.", "vectors",
+                             rows);
     char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);
     if (!text)

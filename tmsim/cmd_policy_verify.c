@@ -24,7 +24,8 @@ static const struct option_spec verify_specs[] = {
 
 static const struct option_set verify_set = {
     .command = "tmsim policy verify", .operands = "POLICY…",
-    .summary = "Holds a policy's floored limits against budgets that an engine logged, or prints while it is asked, to show\n"
+    .summary = "Holds a policy's floored limits against budgets that an engine logged, or prints while it is asked, to "
+               "show\n"
                "that the file mirrors it. Exit 4 if any differs by more than the tolerance.",
     .example = "tmsim policy verify ethereal --against logged.csv --tolerance 0.001", .spec = verify_specs,
     .count = sizeof verify_specs / sizeof *verify_specs, .min_operands = 1, .max_operands = OPERANDS_MAX,

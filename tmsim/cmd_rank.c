@@ -14,13 +14,15 @@ static const struct option_spec specs[] = {
     { .name = "run", .kind = OPTION_TEXT, .argument = "KEY", .help = "only the runs whose key begins so" },
     { .name = "gates", .kind = OPTION_FLAG, .help = "show the checks that each run passed or failed instead" },
     { .name = "pathologies", .kind = OPTION_FLAG, .help = "show what the solver and the games found wrong instead" },
-    { .name = "cross-check", .kind = OPTION_FLAG, .help = "show what the solver predicts beside what the games did instead" },
+    { .name = "cross-check", .kind = OPTION_FLAG, .help = "show what the solver predicts beside what the games did "
+                                                          "instead" },
     OPTION_ROW_FORMAT,
 };
 
 static const struct option_set set = {
     .command = "tmsim rank", .operands = "",
-    .summary = "Orders the policies of a store: Elo with intervals from pairs, flags, blind moves, clocks. Each run (time\n"
+    .summary = "Orders the policies of a store: Elo with intervals from pairs, flags, blind moves, clocks. Each run "
+               "(time\n"
                "control, profile, engine, …) is a block of its own.",
     .example = "tmsim rank --db demo.db --baseline smooth", .spec = specs, .count = sizeof specs / sizeof *specs,
 };
@@ -55,7 +57,8 @@ int cmd_rank(int argc, char **argv)
     struct store *store;
     bool is_void = false;
     bool ok = store_open(options_text(options, "db"), true, &store, &error)
-              && (options_flag(options, "pathologies")   ? print_seen(options, store, &rank, seen_print_pathologies, &error)
+              && (options_flag(options, "pathologies")
+                  ? print_seen(options, store, &rank, seen_print_pathologies, &error)
                   : options_flag(options, "cross-check") ? print_seen(options, store, &rank, seen_cross_check, &error)
                   : options_flag(options, "gates")       ? rank_print_gates(store, &rank, stdout, &is_void, &error)
                                                          : rank_print(store, &rank, stdout, &is_void, &error));

@@ -11,14 +11,15 @@
 static const struct option_spec specs[] = {
     { .name = "db", .kind = OPTION_TEXT, .argument = "FILE", .required = true, .help = "the store" },
     { .name = "from", .kind = OPTION_CHOICE, .argument = "events|search|best", .fallback = "best",
-      .help = "events: feed what --trace stop has kept to the stop rule; search: let the engine search again; best: events "
-              "where they were kept" },
+      .help = "events: feed what --trace stop has kept to the stop rule; search: let the engine search again; best: "
+              "events where they were kept" },
     OPTION_ROW_FORMAT,
 };
 
 static const struct option_set set = {
     .command = "tmsim replay", .operands = "GAME…",
-    .summary = "Plays stored games again and compares every field of every move. GAME is an id of the table `game`, or\n"
+    .summary = "Plays stored games again and compares every field of every move. GAME is an id of the table `game`, "
+               "or\n"
                "`all`. Exit code 4: a game diverges.",
     .example = "tmsim replay 17 --db games.db", .spec = specs, .count = sizeof specs / sizeof *specs,
     .min_operands = 1, .max_operands = 10000,
@@ -67,8 +68,8 @@ static void put_replay(struct table *table, const struct replay *replay)
     table_text(table, COLUMN_DIVERGENCE, divergence);
 }
 
-static bool replay_one(struct store *store, int64_t game, enum replay_source source, struct table *table, bool *diverges,
-                       struct tm_error *error)
+static bool replay_one(struct store *store, int64_t game, enum replay_source source, struct table *table,
+                       bool *diverges, struct tm_error *error)
 {
     struct replay replay;
     const bool ok = replay_game(store, game, source, &replay, error);

@@ -41,9 +41,11 @@ static const struct option_spec specs[] = {
 static const struct option_set set = {
     .command = "tmsim solve",
     .operands = "POLICY…",
-    .summary = "Finds what is wrong with time managers before a single game: the clock through a game, knees, parks and\n"
+    .summary = "Finds what is wrong with time managers before a single game: the clock through a game, knees, parks "
+               "and\n"
                "pathologies, each with a command that reproduces it. Exit 20 if any policy flags.",
-    .example = "tmsim solve pool oldtm --expr 'soft=T/40+0.9*I; hard=T/4' --tc 60+0 --tc 60+0.6 --overhead 0ms,50ms --grid",
+    .example = "tmsim solve pool oldtm --expr 'soft=T/40+0.9*I; hard=T/4' --tc 60+0 --tc 60+0.6 --overhead 0ms,50ms "
+               "--grid",
     .spec = specs,
     .count = sizeof specs / sizeof *specs,
     .min_operands = 0,
@@ -123,7 +125,8 @@ static bool read_job(const struct options *options, struct job *job, struct tm_e
         return error_fail(error, TM_INPUT, "--t1: an iteration takes time; expected more than 0");
     job->format = (enum table_format)options_choice(options, "format");
     job->grid = options_flag(options, "grid");
-    if (!read_traces(options, job, error) || !read_overheads(options, job, error) || !operands_load(options, 0, &job->policies, error))
+    if (!read_traces(options, job, error) || !read_overheads(options, job, error)
+        || !operands_load(options, 0, &job->policies, error))
         return false;
     job->table = solution_table_new();
     job->rows = json_array();

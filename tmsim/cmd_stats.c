@@ -37,8 +37,8 @@ static bool parse_counts(int order, const char *text, int64_t *count, struct tm_
             return false;
     }
     return cells == orders[order].cells
-           || error_fail(error, TM_INPUT, "%s %s: expected %s, %d whole numbers; found %d", what, text, orders[order].argument,
-                         orders[order].cells, cells);
+           || error_fail(error, TM_INPUT, "%s %s: expected %s, %d whole numbers; found %d", what, text,
+                         orders[order].argument, orders[order].cells, cells);
 }
 
 /* The counts of whichever option gives them; `cells` is 3 or 5. */
@@ -154,11 +154,13 @@ static bool tell_sprt(const struct options *options, int *code, struct tm_error 
     };
     static const char *const models[] = { "normalized", "logistic", "bayesian" };
     static const struct { const char *word; int exit_code; } verdicts[] = {
-        [SPRT_CONTINUE] = { "continue", TM_UNDECIDED }, [SPRT_H0] = { "H0", TM_H0_ACCEPTED }, [SPRT_H1] = { "H1", TM_OK },
+        [SPRT_CONTINUE] = { "continue", TM_UNDECIDED }, [SPRT_H0] = { "H0", TM_H0_ACCEPTED },
+        [SPRT_H1] = { "H1", TM_OK },
     };
     const struct sprt sprt = {
         .model = (enum sprt_model)options_choice(options, "model"), .elo0 = options_real(options, "elo0"),
-        .elo1 = options_real(options, "elo1"), .alpha = options_real(options, "alpha"), .beta = options_real(options, "beta"),
+        .elo1 = options_real(options, "elo1"), .alpha = options_real(options, "alpha"),
+        .beta = options_real(options, "beta"),
     };
     int64_t count[5];
     int cells;
@@ -190,9 +192,10 @@ static bool tell_rare(const struct options *options, int *code, struct tm_error 
     (void)code;
     int64_t events = options_integer(options, "events"), trials = options_integer(options, "trials");
     if (events > trials)
-        return error_fail(error, TM_INPUT, "--events %lld: expected at most as many as --trials %lld", (long long)events,
-                          (long long)trials);
-    struct interval two = stats_clopper_pearson(events, trials, 0.025), one = stats_clopper_pearson(events, trials, 0.05);
+        return error_fail(error, TM_INPUT, "--events %lld: expected at most as many as --trials %lld",
+                          (long long)events, (long long)trials);
+    struct interval two = stats_clopper_pearson(events, trials, 0.025),
+        one = stats_clopper_pearson(events, trials, 0.05);
     struct table *table = new_row(columns, sizeof columns / sizeof *columns, error);
     if (!table)
         return false;
@@ -278,7 +281,8 @@ static const struct option_set rare_set = {
 };
 
 static const struct option_set schedule_set = {
-    "tmsim stats schedule", "", "How many distinct openings each pairing sees in a match runner's round robin. Exit code 4: it repeats some.",
+    "tmsim stats schedule", "", "How many distinct openings each pairing sees in a match runner's round robin. Exit "
+                                "code 4: it repeats some.",
     "tmsim stats schedule --rounds 151 --players 3", ROWS(schedule_specs),
 };
 

@@ -15,14 +15,17 @@ static const struct option_spec info_specs[] = {
 
 static const struct option_spec prune_specs[] = {
     { .name = "db", .kind = OPTION_TEXT, .argument = "FILE", .required = true, .help = "the store" },
-    { .name = "traces", .kind = OPTION_FLAG, .help = "drop the recorded events of all games; results and replay by search stay" },
+    { .name = "traces", .kind = OPTION_FLAG, .help = "drop the recorded events of all games; results and replay by "
+                                                     "search stay" },
     { .name = "run", .kind = OPTION_TEXT, .argument = "KEY", .repeated = true,
       .help = "drop the run whose key begins so, with its games" },
 };
 
 static const struct option_set sets[] = {
-    { .command = "tmsim store info", .operands = "", .summary = "Shows the runs of a store, their games, moves and traces.",
-      .example = "tmsim store info --db games.db", .spec = info_specs, .count = sizeof info_specs / sizeof *info_specs },
+    { .command = "tmsim store info", .operands = "", .summary = "Shows the runs of a store, their games, moves and "
+                                                                "traces.",
+      .example = "tmsim store info --db games.db", .spec = info_specs,
+      .count = sizeof info_specs / sizeof *info_specs },
     { .command = "tmsim store prune", .operands = "",
       .summary = "Drops traces or runs from a store, in one transaction, and gives the space back.",
       .example = "tmsim store prune --traces --db games.db", .spec = prune_specs,
@@ -41,10 +44,11 @@ static const struct table_column columns[] = {
 enum { TEXTS = 4, COLUMNS = sizeof columns / sizeof *columns };
 
 static const char info_sql[] =
-    "SELECT r.key, r.tc, f.name, r.overhead, r.seed, (SELECT count(*) FROM pairing p WHERE p.run = r.id), count(DISTINCT g.id), "
-    "count(m.ply), total(length(m.trace)), CASE (SELECT min(passed) FROM gate t WHERE t.run = r.id) WHEN 1 THEN 'passed' WHEN 0 "
-    "THEN 'VOID' ELSE 'not checked' END FROM run r JOIN profile f ON f.id = r.profile LEFT JOIN pairing p ON p.run = r.id LEFT "
-    "JOIN game g ON g.pairing = p.id LEFT JOIN move m ON m.game = g.id GROUP BY r.id ORDER BY r.id";
+    "SELECT r.key, r.tc, f.name, r.overhead, r.seed, (SELECT count(*) FROM pairing p WHERE p.run = r.id), "
+    "count(DISTINCT g.id), count(m.ply), total(length(m.trace)), CASE (SELECT min(passed) FROM gate t WHERE t.run = "
+    "r.id) WHEN 1 THEN 'passed' WHEN 0 THEN 'VOID' ELSE 'not checked' END FROM run r JOIN profile f ON f.id = "
+    "r.profile LEFT JOIN pairing p ON p.run = r.id LEFT JOIN game g ON g.pairing = p.id LEFT JOIN move m ON m.game = "
+    "g.id GROUP BY r.id ORDER BY r.id";
 
 static bool info(const struct options *options, int *exit_code, struct tm_error *error)
 {
@@ -54,7 +58,8 @@ static bool info(const struct options *options, int *exit_code, struct tm_error 
     if (!store_open(options_text(options, "db"), true, &store, error))
         return false;
     struct table *table = table_new(columns, COLUMNS);
-    bool ok = sqlite3_prepare_v2(store->db, info_sql, -1, &row, NULL) == SQLITE_OK || store_fail(store, "reading it", error);
+    bool ok = sqlite3_prepare_v2(store->db, info_sql, -1, &row, NULL) == SQLITE_OK
+        || store_fail(store, "reading it", error);
     int code = SQLITE_DONE;
     while (ok && table && (code = sqlite3_step(row)) == SQLITE_ROW) {
         table_row(table);
@@ -102,14 +107,15 @@ static bool execute(struct store *store, const char *sql, int64_t parameter, str
 static bool find_run(struct store *store, const char *prefix, int64_t *run, struct tm_error *error)
 {
     sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(store->db, "SELECT count(*), max(id) FROM run WHERE substr(key, 1, length(?1)) = ?1", -1, &statement,
-                           NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->db, "SELECT count(*), max(id) FROM run WHERE substr(key, 1, length(?1)) = ?1", -1,
+                           &statement, NULL) != SQLITE_OK)
         return store_fail(store, "pruning it", error);
     sqlite3_bind_text(statement, 1, prefix, -1, SQLITE_STATIC);
     const int count = sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int(statement, 0) : 0;
     *run = sqlite3_column_int64(statement, 1);
     sqlite3_finalize(statement);
-    return count == 1 || error_fail(error, TM_INPUT, "--run %s: %d runs have a key that begins so, expected one", prefix, count);
+    return count == 1 || error_fail(error, TM_INPUT, "--run %s: %d runs have a key that begins so, expected one",
+                                    prefix, count);
 }
 
 static bool drop_runs(const struct options *options, struct store *store, struct tm_error *error)
@@ -158,6 +164,7 @@ int cmd_store(int argc, char **argv)
         { "info", "the runs of a store, their games, moves and traces", run_info },
         { "prune", "drop traces or runs", run_prune },
     };
-    static const struct command_group group = { "store", rows, sizeof rows / sizeof *rows, "tmsim store info --db games.db" };
+    static const struct command_group group = { "store", rows, sizeof rows / sizeof *rows,
+                                                "tmsim store info --db games.db" };
     return command_group_run(&group, argc, argv);
 }

@@ -30,8 +30,8 @@ static const struct option_spec specs[] = {
     { .name = "allow-failed-check", .kind = OPTION_FLAG, .help = "play engines that fail tmsim engine check" },
     { .name = "allow-warm", .kind = OPTION_FLAG, .help = "accept clock=warm, whose results are no ranking" },
     { .name = "tc", .kind = OPTION_TC, .fallback = "60+0", .repeated = true,
-      .help = "time control in seconds: 60+0.6, 40/60, 40/60+0.6,20+0.2, 1:30+1; POLICY:tc=20+0.2 gives one player another, "
-              "and compares policy and control together" },
+      .help = "time control in seconds: 60+0.6, 40/60, 40/60+0.6,20+0.2, 1:30+1; POLICY:tc=20+0.2 gives one player "
+              "another, and compares policy and control together" },
     { .name = "rounds", .kind = OPTION_INTEGER, .fallback = "20", .min = 1, .max = 1000000,
       .help = "pairs of games for each pairing: an opening, both colours" },
     { .name = "sprt", .kind = OPTION_TEXT, .argument = "elo0=X,elo1=Y,…",
@@ -87,7 +87,8 @@ static const struct option_set set = {
     .command = "tmsim vmatch",
     .operands = "[POLICY…]",
     .summary = "Plays virtual-clock games between policies, in colour-swapped pairs, and ranks them.\n"
-               "A policy is NAME, NAME:param=value:…, or the path of a Lua file; NAME:param=20..60:5 is a sweep of policies.",
+               "A policy is NAME, NAME:param=value:…, or the path of a Lua file; NAME:param=20..60:5 is a sweep of "
+               "policies.",
     .example = "tmsim vmatch pool simple --baseline smooth --tc 60+0 --tc 60+0.6 --overhead 50ms --rounds 50 --db a.db",
     .spec = specs,
     .count = sizeof specs / sizeof *specs,
@@ -120,7 +121,8 @@ static bool load_arm(const struct options *options, struct inputs *inputs, struc
     snprintf(policies, sizeof policies, "%s/policies", inputs->data);
     snprintf(profiles, sizeof profiles, "%s/profiles", inputs->data);
     const struct arm_request request = {
-        .each = options_text(options, "each"), .text = text, .policy = policy, .policies = policies, .profiles = profiles,
+        .each = options_text(options, "each"), .text = text, .policy = policy, .policies = policies,
+        .profiles = profiles,
         .allow_failed = options_flag(options, "allow-failed-check"), .allow_warm = options_flag(options, "allow-warm"),
     };
     struct arm *arm = inputs->arm[plan->policy_count] = arm_new(&request, error);
@@ -135,8 +137,8 @@ static bool has_command(const char *fields)
     return fields && (strncmp(fields, "cmd=", 4) == 0 || strstr(fields, ",cmd="));
 }
 
-static bool load_policy(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan, const char *spec,
-                        struct tm_error *error)
+static bool load_policy(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan,
+                        const char *spec, struct tm_error *error)
 {
     char directory[4200];
     if (has_command(options_text(options, "each")))
@@ -176,8 +178,8 @@ static bool check_engines(const struct vmatch_plan *plan, struct tm_error *error
         driven = arm;
     }
     if (driven && built_in)
-        return error_fail(error, TM_INPUT, "some policies drive %s and some the built-in engine; give one engine to all "
-                                           "by --each cmd=…", driven->spec->client.argv[0]);
+        return error_fail(error, TM_INPUT, "some policies drive %s and some the built-in engine; give one engine to "
+                                           "all by --each cmd=…", driven->spec->client.argv[0]);
     return true;
 }
 
@@ -279,8 +281,8 @@ static bool read_rounds(const struct options *options, struct inputs *inputs, st
     if (!sequential_parse(sprt, &inputs->sprt, error))
         return false;
     if (plan->policy_count != 2 || plan->tc_count != 1)
-        return error_fail(error, TM_INPUT, "--sprt: expected two policies and one --tc, found %d and %d; each test is a run "
-                          "of its own", plan->policy_count, plan->tc_count);
+        return error_fail(error, TM_INPUT, "--sprt: expected two policies and one --tc, found %d and %d; each test is "
+                                           "a run of its own", plan->policy_count, plan->tc_count);
     plan->sprt = &inputs->sprt;
     if (!options_given(options, "rounds"))
         plan->rounds = book_size(plan->book);
@@ -303,7 +305,8 @@ static bool make_plan(const struct options *options, struct inputs *inputs, stru
     if (!overhead_parse("--overhead", options_text(options, "overhead"), &inputs->overhead, error))
         return false;
     if (!profile_load(options_text(options, "profile"), directory, &inputs->profile, error) ||
-        !openings_read(options_text(options, "openings"), inputs->data, inputs->book_path, &inputs->book, &plan->order, error))
+        !openings_read(options_text(options, "openings"), inputs->data, inputs->book_path, &inputs->book, &plan->order,
+                       error))
         return false;
     plan->book = inputs->book;
     plan->book_name = openings_name(inputs->book_path);
@@ -362,9 +365,10 @@ static void tell_test(const struct vmatch_plan *plan, const struct vmatch_result
     static const char *const verdicts[] = { [SPRT_CONTINUE] = "undecided", [SPRT_H0] = "H0", [SPRT_H1] = "H1" };
     const struct sequential_state *state = &result->sequential;
     snprintf(out, size, "SPRT [%.12g, %.12g] %s of %s against %s: %s after %d pairs, LLR %.6g (%.6g, %.6g).",
-             plan->sprt->elo0, plan->sprt->elo1, sprt_model_name(plan->sprt->model), policy_info(plan->policy[0])->label,
-             policy_info(plan->policy[1])->label, verdicts[state->verdict], state->pairs, state->llr,
-             sprt_lower(plan->sprt) + state->shift[0], sprt_upper(plan->sprt) - state->shift[1]);
+             plan->sprt->elo0, plan->sprt->elo1, sprt_model_name(plan->sprt->model),
+             policy_info(plan->policy[0])->label, policy_info(plan->policy[1])->label, verdicts[state->verdict],
+             state->pairs, state->llr, sprt_lower(plan->sprt) + state->shift[0],
+             sprt_upper(plan->sprt) - state->shift[1]);
 }
 
 static bool print_result(const struct options *options, struct store *store, const struct vmatch_plan *plan,

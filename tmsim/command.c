@@ -51,7 +51,8 @@ static void print_group(const struct command_group *group, FILE *stream)
     fprintf(stream, "usage: tmsim %s SUBCOMMAND [options]\n\n", group->name);
     for (int i = 0; i < group->count; i++)
         fprintf(stream, "  %-9s %s\n", group->row[i].name, group->row[i].summary);
-    fprintf(stream, "\nEach explains itself: tmsim %s %s --help\nexample: %s\n", group->name, group->row[0].name, group->example);
+    fprintf(stream, "\nEach explains itself: tmsim %s %s --help\nexample: %s\n", group->name, group->row[0].name,
+            group->example);
 }
 
 /* "check, bench or lockstep" */
@@ -60,7 +61,8 @@ static void list_names(const struct command_group *group, char *out, size_t size
     *out = '\0';
     for (int i = 0; i < group->count; i++) {
         const size_t used = strlen(out);
-        snprintf(out + used, size - used, "%s%s", i == 0 ? "" : i + 1 < group->count ? ", " : " or ", group->row[i].name);
+        snprintf(out + used, size - used, "%s%s", i == 0 ? "" : i + 1 < group->count ? ", " : " or ",
+                 group->row[i].name);
     }
 }
 

@@ -59,7 +59,8 @@ static bool is_reserved(const char *name, size_t length)
 }
 
 /* `name = formula`, from `start` to before `end`. */
-static bool translate(struct translation *t, const char *text, const char *start, const char *end, struct tm_error *error)
+static bool translate(struct translation *t, const char *text, const char *start, const char *end,
+                      struct tm_error *error)
 {
     const char *name = start;
     while (name < end && *name == ' ')
@@ -73,7 +74,8 @@ static bool translate(struct translation *t, const char *text, const char *start
     while (equals < end && *equals == ' ')
         equals++;
     if (length == 0 || isdigit((unsigned char)*name) || equals == end || *equals != '=' || equals[1] == '=')
-        return error_fail(error, TM_INPUT, "--expr '%s', character %d: expected name=formula, as in soft=T/40; hard=T/4",
+        return error_fail(error, TM_INPUT, "--expr '%s', character %d: expected name=formula, as in soft=T/40; "
+                                           "hard=T/4",
                           text, (int)(name - text) + 1);
     if (is_reserved(name, length))
         return error_fail(error, TM_INPUT, "--expr '%s', character %d: %.*s is given, not assigned", text,
@@ -97,7 +99,8 @@ bool expression_load(const char *text, struct policy **out, struct tm_error *err
                                      "    local M, soft, hard = c.movestogo or 0, nil, nil\n" };
     *out = NULL;
     if (strlen(text) > EXPRESSION_MAX)
-        return error_fail(error, TM_INPUT, "--expr: a formula has at most %d characters; write a policy file", EXPRESSION_MAX);
+        return error_fail(error, TM_INPUT, "--expr: a formula has at most %d characters; write a policy file",
+                          EXPRESSION_MAX);
     if (strpbrk(text, "\n\r"))
         return error_fail(error, TM_INPUT, "--expr: a formula is one line; write a policy file");
     for (const char *at = text; *at;) {

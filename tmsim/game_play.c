@@ -80,7 +80,10 @@ static struct overhead_cost cost_of(const struct table *table, int move)
                         : (struct overhead_cost){ .unseen = rules->overhead };
 }
 
-static const struct tc_period *period_of(const struct side *side) { return &side->clock.tc->period[side->clock.period]; }
+static const struct tc_period *period_of(const struct side *side)
+{
+    return &side->clock.tc->period[side->clock.period];
+}
 
 static struct clock_state see(const struct table *table, int us)
 {
@@ -228,7 +231,8 @@ static bool search_built_in(struct table *table, int us, struct turn *turn, stru
         return error_fail(error, TM_INTERNAL, "out of memory while recording events");
     note_search(row, &own->stop, &reading, turn->seen.inc);
     turn->verdict = reading.verdict;
-    return reading.verdict.stop || error_fail(error, TM_INTERNAL, "the search ended without a verdict at ply %d", row->ply);
+    return reading.verdict.stop || error_fail(error, TM_INTERNAL, "the search ended without a verdict at ply %d",
+                                              row->ply);
 }
 
 /* The engine failed, or its move is none: the row is not played. */

@@ -128,19 +128,21 @@ void gates_profiles(struct gate_list *list, const struct charged *player, int co
     if (!unmatched)
         gate_add(list, "profile_match", true, share, "measured with the searcher that plays");
     else if (one_profile)
-        gate_add(list, "profile_match", true, share, "unmatched, the same for all: %s plays, the nodes are those of %s, and no "
-                 "exchange rate has been measured", unmatched->searcher, profile_engine(unmatched->profile));
+        gate_add(list, "profile_match", true, share, "unmatched, the same for all: %s plays, the nodes are those of "
+                                                     "%s, and no exchange rate has been measured", unmatched->searcher,
+                                                     profile_engine(unmatched->profile));
     else
-        gate_add(list, "profile_match", false, share, "players have different profiles, and that of %s is of another searcher "
-                 "(%s): a second is not the same to all; expected profiles of their own, or one for all", unmatched->searcher,
+        gate_add(list, "profile_match", false, share, "players have different profiles, and that of %s is of another "
+                                                      "searcher (%s): a second is not the same to all; expected "
+                                                      "profiles of their own, or one for all", unmatched->searcher,
                  profile_engine(unmatched->profile));
 }
 
 /* ---- in the store ---- */
 
 static const char write_sql[] =
-    "INSERT INTO gate (run, place, name, passed, value, detail) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run, name) DO UPDATE "
-    "SET place = excluded.place, passed = excluded.passed, value = excluded.value, detail = excluded.detail";
+    "INSERT INTO gate (run, place, name, passed, value, detail) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run, name) DO "
+    "UPDATE SET place = excluded.place, passed = excluded.passed, value = excluded.value, detail = excluded.detail";
 static const char stale_sql[] = "DELETE FROM gate WHERE run = ? AND place >= ?";
 static const char read_sql[] = "SELECT name, passed, value, detail FROM gate WHERE run = ? ORDER BY place";
 

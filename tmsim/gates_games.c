@@ -10,8 +10,8 @@
 #include "tmsim/store_internal.h"
 
 /* Beyond this share of moves for which no iteration had finished, games measure the fallback. Measured: a policy that
-   plays that share of its moves with one node loses 108 ± 54 Elo to itself, as much as the error of forty games; a tenth
-   of them costs 17 ± 47 (10+0.1, 120 games each). */
+   plays that share of its moves with one node loses 108 ± 54 Elo to itself, as much as the error of forty games; a
+   tenth of them costs 17 ± 47 (10+0.1, 120 games each). */
 static const double most_fallbacks = 0.25;
 
 /* Of the nodes that a foreign engine was asked for: where the engine check begins to warn. */
@@ -151,8 +151,9 @@ static const struct { const char *name, *what, *sql; } zeros[] = {
     { "policy_faults", "games ended as policy_fault",
       "SELECT count(*) FROM pairing p JOIN game g ON g.pairing = p.id WHERE p.run = ? AND g.ending = 'policy_fault'" },
     { "crashes", "games ended by an engine that crashed, stalled or broke the protocol",
-      "SELECT count(*) FROM pairing p JOIN game g ON g.pairing = p.id WHERE p.run = ? AND (g.ending LIKE '%crash%' OR g.ending "
-      "LIKE '%stall%' OR g.ending LIKE '%disconnect%' OR g.ending LIKE '%protocol%' OR g.ending LIKE '%engine%')" },
+      "SELECT count(*) FROM pairing p JOIN game g ON g.pairing = p.id WHERE p.run = ? AND (g.ending LIKE '%crash%' OR "
+      "g.ending LIKE '%stall%' OR g.ending LIKE '%disconnect%' OR g.ending LIKE '%protocol%' OR g.ending LIKE "
+      "'%engine%')" },
     /* The last pair may be a half: a longer match was cut short there, and no table counts it. */
 };
 
@@ -186,11 +187,13 @@ static bool gate_counts(struct gate_list *list, struct store *store, const struc
                         struct tm_error *error)
 {
     static const char stored_sql[] = "SELECT count(*) FROM game WHERE pairing = ? AND pair < ?";
-    static const char unpaired_sql[] = "SELECT count(*) FROM game g WHERE pairing = ? AND pair < ? AND NOT EXISTS (SELECT 1 "
-                                       "FROM game h WHERE h.pairing = g.pairing AND h.pair = g.pair AND h.leg = 1 - g.leg)";
+    static const char unpaired_sql[] = "SELECT count(*) FROM game g WHERE pairing = ? AND pair < ? AND NOT EXISTS "
+                                       "(SELECT 1 FROM game h WHERE h.pairing = g.pairing AND h.pair = g.pair AND "
+                                       "h.leg = 1 - g.leg)";
     const int64_t asked = (int64_t)request->pairing_count * request->pairs * 2;
     int64_t games, unpaired;
-    if (!sum_asked(store, stored_sql, request, &games, error) || !sum_asked(store, unpaired_sql, request, &unpaired, error))
+    if (!sum_asked(store, stored_sql, request, &games, error)
+        || !sum_asked(store, unpaired_sql, request, &unpaired, error))
         return false;
     gate_add(list, "game_count", games == asked, (double)games, "%lld games stored, %lld asked for", (long long)games,
              (long long)asked);
@@ -212,22 +215,25 @@ static void add_nodes_gate(struct gate_list *list, const struct obeyed *o)
     const double most = o->built_in ? 0 : most_excess;
     const bool known = o->moves <= 0 || o->unknown <= most_unknown * o->moves;
     gate_add(list, "nodes", excess <= most && known, share,
-             "%.3f of the nodes asked for were used; %.2f %% beyond the limits, at most %.0f %% expected%s%.0f of %.0f moves without "
-             "a node count, at most %.0f %% expected", share, 100 * excess, 100 * most, o->built_in ? "; " :
+             "%.3f of the nodes asked for were used; %.2f %% beyond the limits, at most %.0f %% expected%s%.0f of %.0f "
+             "moves without a node count, at most %.0f %% expected", share, 100 * excess, 100 * most, o->built_in
+             ? "; " :
              " (a poll of 4096 nodes a move aside); ", o->unknown, o->moves, 100 * most_unknown);
 }
 
 /* Only the built-in engine has a bench signature. */
 #define IS_BUILT_IN \
-    "(SELECT json_extract(e.identity, '$.bench') IS NOT NULL FROM run r JOIN engine e ON e.id = r.engine WHERE r.id = ?1)"
+    "(SELECT json_extract(e.identity, '$.bench') IS NOT NULL FROM run r JOIN engine e ON e.id = r.engine " \
+    "WHERE r.id = ?1)"
 
 static bool gate_nodes(struct gate_list *list, struct store *store, int64_t run, struct tm_error *error)
 {
     static const char sql[] =
-        "SELECT total(CASE WHEN m.nodes_used >= 0 THEN m.nodes_asked END), total(CASE WHEN m.nodes_used >= 0 THEN m.nodes_used "
-        "END), total(max(0, m.nodes_used - m.nodes_asked - CASE WHEN " IS_BUILT_IN " THEN 0 ELSE ?2 END)), count(*), "
-        "total(m.nodes_used < 0), " IS_BUILT_IN " FROM pairing p CROSS JOIN game g ON g.pairing = p.id CROSS JOIN move m ON "
-        "m.game = g.id WHERE p.run = ?1 AND m.nodes_asked > 0";
+        "SELECT total(CASE WHEN m.nodes_used >= 0 THEN m.nodes_asked END), "
+        "total(CASE WHEN m.nodes_used >= 0 THEN m.nodes_used END), "
+        "total(max(0, m.nodes_used - m.nodes_asked - CASE WHEN " IS_BUILT_IN " THEN 0 ELSE ?2 END)), "
+        "count(*), total(m.nodes_used < 0), " IS_BUILT_IN " FROM pairing p CROSS JOIN game g ON g.pairing = p.id "
+        "CROSS JOIN move m ON m.game = g.id WHERE p.run = ?1 AND m.nodes_asked > 0";
     sqlite3_stmt *statement;
     if (!ask(store, sql, run, &statement, error))
         return false;
@@ -269,16 +275,17 @@ static void add_fallback_gate(struct gate_list *list, const struct share *most, 
 static bool gate_fallbacks(struct gate_list *list, struct store *store, int64_t run, struct tm_error *error)
 {
     static const char sql[] =
-        "SELECT q.label, total(m.fallback), count(*) FROM pairing p CROSS JOIN game g ON g.pairing = p.id CROSS JOIN move m ON "
-        "m.game = g.id JOIN policy q ON q.id = CASE WHEN m.player = 0 THEN p.first ELSE p.second END WHERE p.run = ? "
-        "GROUP BY q.id ORDER BY q.id";
+        "SELECT q.label, total(m.fallback), count(*) FROM pairing p CROSS JOIN game g ON g.pairing = p.id CROSS JOIN "
+        "move m ON m.game = g.id JOIN policy q ON q.id = CASE WHEN m.player = 0 THEN p.first ELSE p.second END WHERE "
+        "p.run = ? GROUP BY q.id ORDER BY q.id";
     sqlite3_stmt *statement;
     if (!ask(store, sql, run, &statement, error))
         return false;
     struct share all = { 0 }, most = { 0 }, least = { 0 };
     int code, rows = 0;
     for (; (code = sqlite3_step(statement)) == SQLITE_ROW; rows++) {
-        struct share share = { .fallbacks = sqlite3_column_double(statement, 1), .moves = sqlite3_column_double(statement, 2) };
+        struct share share = { .fallbacks = sqlite3_column_double(statement, 1),
+                               .moves = sqlite3_column_double(statement, 2) };
         snprintf(share.label, sizeof share.label, "%s", (const char *)sqlite3_column_text(statement, 0));
         all.fallbacks += share.fallbacks;
         all.moves += share.moves;
@@ -296,19 +303,22 @@ static void add_findings(struct gate_list *list, const struct findings *found, b
 {
     const long long games = found->games;
     gate_add(list, "distinct_openings", found->distinct_openings == games, (double)found->distinct_openings,
-             "%lld distinct openings in %lld games, counted for each ordered pairing", (long long)found->distinct_openings,
-             games);
+             "%lld distinct openings in %lld games, counted for each ordered pairing",
+             (long long)found->distinct_openings, games);
     gate_add(list, "distinct_games", found->distinct_games == games, (double)found->distinct_games,
-             "%lld of %lld games are distinct, counted for each ordered pairing", (long long)found->distinct_games, games);
+             "%lld of %lld games are distinct, counted for each ordered pairing", (long long)found->distinct_games,
+             games);
     gate_add(list, "illegal_moves", found->illegal == 0, (double)found->illegal, "%lld games with an illegal move%s",
              (long long)found->illegal, found->illegal_where);
     if (control)
         gate_add(list, "control", found->uneven_pairs == 0, (double)found->uneven_pairs,
-                 "%lld pairs of a policy against itself whose legs differ; mirrors measure nothing, 0 is what they must show",
+                 "%lld pairs of a policy against itself whose legs differ; mirrors measure nothing, 0 is what they "
+                 "must show",
                  (long long)found->uneven_pairs);
 }
 
-bool gates_games(struct gate_list *list, struct store *store, const struct gate_request *request, struct tm_error *error)
+bool gates_games(struct gate_list *list, struct store *store, const struct gate_request *request,
+                 struct tm_error *error)
 {
     static const char sql[] = "SELECT id FROM pairing WHERE run = ? ORDER BY id";
     sqlite3_stmt *pairings;

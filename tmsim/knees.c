@@ -235,7 +235,8 @@ static void describe(const struct change *change, enum knee_kind kind, char *ter
         snprintf(term, KNEE_TERM_SIZE, "eq() is %s below, line %d", change->below.winner == 1 ? "true" : "false",
                  change->below.line);
     else if (change->below.kind == POLICY_CLAMP)
-        snprintf(term, KNEE_TERM_SIZE, "`%s` (%s) wins over `%s` below", below, clamped[change->below.winner & 3], above);
+        snprintf(term, KNEE_TERM_SIZE, "`%s` (%s) wins over `%s` below", below, clamped[change->below.winner & 3],
+                 above);
     else if (*below && *above)
         snprintf(term, KNEE_TERM_SIZE, "`%s` wins over `%s` below", below, above);
     else

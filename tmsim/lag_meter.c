@@ -69,8 +69,8 @@ void lag_meter_free(struct lag_meter *meter)
     free(meter);
 }
 
-/* Nanoseconds that all threads of the process have waited for a processor so far. A thread that has ended takes its count
-   along, so a difference may be negative: engines keep their threads through a search. */
+/* Nanoseconds that all threads of the process have waited for a processor so far. A thread that has ended takes its
+   count along, so a difference may be negative: engines keep their threads through a search. */
 static tm_ns waited(int pid)
 {
     char path[64];

@@ -27,7 +27,8 @@ enum match_wish {
 
 /* Receives finished games on the caller's thread, in the order of the jobs whatever order they ended in. The record
    is cleared after the call. */
-typedef enum match_wish match_sink(void *ctx, const struct match_job *job, struct game_record *record, struct tm_error *error);
+typedef enum match_wish match_sink(void *ctx, const struct match_job *job, struct game_record *record,
+                                   struct tm_error *error);
 
 /* Plays all jobs with `concurrency` threads. When *interrupted becomes true no further game is begun; those in
    flight are finished and handed over. False and `error` if a game could not be played or the sink failed. */

@@ -52,8 +52,8 @@ bool option_parse_integer(const char *what, const char *text, int64_t min, int64
     if ((!digits && !(text[0] == '-' && text[1] >= '0' && text[1] <= '9')) || *end)
         return error_fail(error, TM_INPUT, "%s %s: expected a whole number", what, text);
     if (errno == ERANGE || value < min || value > max)
-        return error_fail(error, TM_INPUT, "%s %s: expected a whole number from %lld to %lld", what, text, (long long)min,
-                          (long long)max);
+        return error_fail(error, TM_INPUT, "%s %s: expected a whole number from %lld to %lld", what, text,
+                          (long long)min, (long long)max);
     *out = value;
     return true;
 }
@@ -103,18 +103,20 @@ static bool parse_value(const struct option_spec *spec, const char *text, struct
 {
     char what[80];
     snprintf(what, sizeof what, "--%s", spec->name);
-    bool any_integer = spec->min == 0 && spec->max == 0, any_real = !(spec->low < 0 || spec->low > 0) && !(spec->high > 0);
+    bool any_integer = spec->min == 0 && spec->max == 0;
+    bool any_real = !(spec->low < 0 || spec->low > 0) && !(spec->high > 0);
     *value = (struct option_value){ .spec = spec, .text = text };
     switch (spec->kind) {
     case OPTION_FLAG: return true;
-    case OPTION_TEXT: return *text || error_fail(error, TM_INPUT, "%s: expected %s, found nothing", what, option_argument(spec));
+    case OPTION_TEXT: return *text || error_fail(error, TM_INPUT, "%s: expected %s, found nothing", what,
+                                                 option_argument(spec));
     case OPTION_INTEGER:
-        return option_parse_integer(what, text, any_integer ? INT64_MIN : spec->min, any_integer ? INT64_MAX : spec->max,
-                                    &value->integer, error);
+        return option_parse_integer(what, text, any_integer ? INT64_MIN : spec->min,
+                                    any_integer ? INT64_MAX : spec->max, &value->integer, error);
     case OPTION_UNSIGNED: return parse_unsigned(what, text, &value->whole, error);
     case OPTION_REAL:
-        return option_parse_real(what, text, any_real ? -HUGE_VAL : spec->low, any_real ? HUGE_VAL : spec->high, &value->real,
-                                 error);
+        return option_parse_real(what, text, any_real ? -HUGE_VAL : spec->low, any_real ? HUGE_VAL : spec->high,
+                                 &value->real, error);
     case OPTION_DURATION: return duration_parse(what, text, &value->duration, error);
     case OPTION_CHOICE: return parse_choice(what, spec, text, &value->integer, error);
     case OPTION_TC: break;

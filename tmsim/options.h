@@ -79,6 +79,7 @@ const char *option_argument(const struct option_spec *spec);
 /* Parsing of single numbers in the manner of the options; `what` names the place in messages. */
 bool option_parse_integer(const char *what, const char *text, int64_t min, int64_t max, int64_t *out,
                           struct tm_error *error);
-bool option_parse_real(const char *what, const char *text, double low, double high, double *out, struct tm_error *error);
+bool option_parse_real(const char *what, const char *text, double low, double high, double *out,
+                       struct tm_error *error);
 
 #endif

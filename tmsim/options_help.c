@@ -12,7 +12,8 @@ static void print_row(const struct option_spec *spec, FILE *stream)
     const char *argument = option_argument(spec);
     snprintf(left, sizeof left, "  --%s%s%s", spec->name, *argument ? " " : "", argument);
     snprintf(text, sizeof text, "%s%s%s%s%s", spec->help, spec->repeated ? "; may be repeated" : "",
-             spec->required ? "; required" : "", spec->fallback ? "; default " : "", spec->fallback ? spec->fallback : "");
+             spec->required ? "; required" : "", spec->fallback ? "; default " : "",
+             spec->fallback ? spec->fallback : "");
     const int width = text_width(left);
     if (width + 2 > HELP_COLUMN)
         fprintf(stream, "%s\n%*s", left, HELP_COLUMN, "");
@@ -23,7 +24,8 @@ static void print_row(const struct option_spec *spec, FILE *stream)
 
 void options_print_help(const struct option_set *set, FILE *stream)
 {
-    fprintf(stream, "usage: %s%s%s [options]\n\n%s\n\n", set->command, *set->operands ? " " : "", set->operands, set->summary);
+    fprintf(stream, "usage: %s%s%s [options]\n\n%s\n\n", set->command, *set->operands ? " " : "", set->operands,
+            set->summary);
     for (int i = 0; i < set->count; i++)
         print_row(&set->spec[i], stream);
     static const struct option_spec help = { .name = "help", .help = "this page" };

@@ -15,8 +15,8 @@ struct overhead_cost {
 };
 
 /* Reads a sum of terms: 50ms, uniform(5ms,20ms), normal(mean=8ms,sd=2ms), lognormal(median=8ms,sigma=0.6),
-   gamma(shape=2,scale=4ms), pareto(scale=5ms,alpha=2.5), empirical(FILE); spike(p=0.001,MODEL) adds its model to a share
-   of the moves, burst(p=0.002,length=8,MODEL) to runs of them, seen(MODEL) makes it a stall inside the search.
+   gamma(shape=2,scale=4ms), pareto(scale=5ms,alpha=2.5), empirical(FILE); spike(p=0.001,MODEL) adds its model to a
+   share of the moves, burst(p=0.002,length=8,MODEL) to runs of them, seen(MODEL) makes it a stall inside the search.
    Names of arguments may be left out. `what` names the option in messages (TM_INPUT). Freed by overhead_free. */
 bool overhead_parse(const char *what, const char *text, struct overhead **out, struct tm_error *error);
 void overhead_free(struct overhead *model);

@@ -18,7 +18,8 @@ static bool add_sample(struct overhead *model, tm_ns sample, const char *place, 
     if (model->sample_count == OVERHEAD_SAMPLES)
         return error_fail(error, TM_INPUT, "%s: more than %d samples", place, OVERHEAD_SAMPLES);
     /* grown at each power of two from 64 on */
-    if (model->sample_count == 0 || (model->sample_count >= 64 && (model->sample_count & (model->sample_count - 1)) == 0)) {
+    if (model->sample_count == 0 || (model->sample_count >= 64
+                                     && (model->sample_count & (model->sample_count - 1)) == 0)) {
         const size_t room = model->sample_count ? 2 * (size_t)model->sample_count : 64;
         tm_ns *grown = realloc(model->sample, room * sizeof *grown);
         if (!grown)
@@ -55,10 +56,12 @@ bool overhead_read_samples(struct overhead *model, const char *path, char hash[3
     if (!ok)
         return false;
     if (model->sample_count == 0)
-        return error_fail(error, TM_INPUT, "empirical(%s): no sample in it; expected one duration a line, such as 8.2ms", path);
+        return error_fail(error, TM_INPUT, "empirical(%s): no sample in it; expected one duration a line, such as "
+                                           "8.2ms", path);
     qsort(model->sample, (size_t)model->sample_count, sizeof *model->sample, by_size);
     XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits(model->sample, (size_t)model->sample_count * sizeof *model->sample));
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits(model->sample,
+                                                      (size_t)model->sample_count * sizeof *model->sample));
     for (int i = 0; i < 16; i++)
         sprintf(hash + 2 * i, "%02x", canonical.digest[i]);
     return true;

@@ -30,7 +30,8 @@ struct parser {
 
 static bool fault(struct parser *p, const char *expected)
 {
-    return error_fail(p->error, TM_INPUT, "%s %s: expected %s at '%s'", p->what, p->text, expected, *p->at ? p->at : "the end");
+    return error_fail(p->error, TM_INPUT, "%s %s: expected %s at '%s'", p->what, p->text, expected,
+                      *p->at ? p->at : "the end");
 }
 
 static void skip_blanks(struct parser *p)
@@ -154,9 +155,11 @@ static bool unknown_name(struct parser *p, const char *name)
         if (overhead_forms[i].name)
             names[count++] = overhead_forms[i].name;
     const char *nearest = suggest_nearest(name, names, count);
-    return nearest ? error_fail(p->error, TM_INPUT, "%s %s: unknown model '%s'; did you mean %s?", p->what, p->text, name, nearest)
-                   : error_fail(p->error, TM_INPUT, "%s %s: unknown model '%s'; expected a duration such as 50ms, uniform, normal, "
-                                                    "lognormal, gamma, pareto, empirical, spike, burst or seen",
+    return nearest ? error_fail(p->error, TM_INPUT, "%s %s: unknown model '%s'; did you mean %s?", p->what, p->text,
+                                name, nearest)
+                   : error_fail(p->error, TM_INPUT, "%s %s: unknown model '%s'; expected a duration such as 50ms, "
+                                                    "uniform, normal, lognormal, gamma, pareto, empirical, spike, "
+                                                    "burst or seen",
                                 p->what, p->text, name);
 }
 

@@ -107,9 +107,9 @@ void finder_cell_witness(struct finder *finder, struct pathology *pathology, tm_
     const bool traced = setup->model.kind == SPEND_TRACE;
     char tc[TC_TEXT_SIZE], seconds[32];
     snprintf(pathology->witness, sizeof pathology->witness,
-             "tmsim solve %.200s --tc %.200s --overhead %ss --moves %d --first-inc %s --spend %s%s%.200s", finder->in->spec,
-             tc_print(tc, &setup->tc), ns_print_seconds(seconds, sizeof seconds, overhead), setup->moves,
-             setup->first_inc ? "yes" : "no", spend_name(setup->model.kind), traced ? " --traces " : "",
+             "tmsim solve %.200s --tc %.200s --overhead %ss --moves %d --first-inc %s --spend %s%s%.200s",
+             finder->in->spec, tc_print(tc, &setup->tc), ns_print_seconds(seconds, sizeof seconds, overhead),
+             setup->moves, setup->first_inc ? "yes" : "no", spend_name(setup->model.kind), traced ? " --traces " : "",
              traced ? setup->model.trace->path : "");
 }
 

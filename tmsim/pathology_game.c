@@ -42,7 +42,8 @@ void find_blind_run(struct finder *finder)
                                         walk->move[first - 1].state.ply),
                      first);
     else if (longest == 1)
-        witness_move(finder, finder_add(finder, "move %d (ply %d) is blind", first, walk->move[first - 1].state.ply), first);
+        witness_move(finder, finder_add(finder, "move %d (ply %d) is blind", first, walk->move[first - 1].state.ply),
+                     first);
 }
 
 static int first_starved(const struct walk *walk)
@@ -108,7 +109,8 @@ void find_park(struct finder *finder)
                                    clock_text(&t, park->from), clock_text(&t, park->to), blind);
         else if (park->kind == PARK_JUMP)
             pathology = finder_add(finder, "%sthe clock parks at %s, a jump: it walks between %s and %s%s", reached,
-                                   clock_text(&t, park->clock), clock_text(&t, park->from), clock_text(&t, park->to), blind);
+                                   clock_text(&t, park->clock), clock_text(&t, park->from), clock_text(&t, park->to),
+                                   blind);
         else
             pathology = finder_add(finder, "%sthe clock parks at %s%s", reached, clock_text(&t, park->clock), blind);
         finder_interval(finder, pathology, park->from, park->to, park->clock);
@@ -126,8 +128,9 @@ void find_drain(struct finder *finder)
         pathology = finder_add(finder, "no increment, so the clock drains");
     else if (cell->middle.inc <= cell->setup.overhead) {
         finder->severity = SEVERITY_WARNING;
-        pathology = finder_add(finder, "the increment of %s does not pay for the overhead of %s: no policy can hold the "
-                                       "clock", clock_text(&t, cell->middle.inc), clock_text(&t, cell->setup.overhead));
+        pathology = finder_add(finder, "the increment of %s does not pay for the overhead of %s: no policy can hold "
+                                       "the clock", clock_text(&t, cell->middle.inc),
+                                       clock_text(&t, cell->setup.overhead));
     } else {
         finder->severity = SEVERITY_WARNING;
         pathology = finder_add(finder, "the clock drains although the increment of %s exceeds the overhead of %s",
@@ -144,8 +147,9 @@ void find_hopeless(struct finder *finder)
     const int move = break_even_without_spend(setup, setup->overhead);
     if (!move)
         return;
-    struct pathology *pathology = finder_add(finder, "overhead alone exhausts the clock at move %d of %d: no policy can "
-                                                     "survive this cell, so it says nothing about any", move, setup->moves);
+    struct pathology *pathology = finder_add(finder, "overhead alone exhausts the clock at move %d of %d: no policy "
+                                                     "can survive this cell, so it says nothing about any", move,
+                                                     setup->moves);
     finder_cell_witness(finder, pathology, setup->overhead);
 }
 
@@ -157,7 +161,8 @@ void find_break_even(struct finder *finder)
         return;
     const tm_ns found = break_even_find(setup, &beyond);
     if (found < 0) {
-        finder_cell_witness(finder, finder_add(finder, "it does not survive %d moves even without overhead", setup->moves), 0);
+        finder_cell_witness(finder, finder_add(finder, "it does not survive %d moves even without overhead",
+                                               setup->moves), 0);
         return;
     }
     struct pathology *pathology = finder_add(finder, "it survives %d moves up to %.1f ms of constant overhead, by this "

@@ -168,11 +168,12 @@ static void report_inversion(struct finder *finder, const struct interval *inter
     struct pathology *pathology =
         interval->from == 0
             ? finder_add(finder, "soft lies above hard up to %s%s; %d of the walk's %d moves saw that",
-                         clock_text(&t, interval->to), finder->severity == SEVERITY_NOTE ? ", both below 0" : "", inside,
-                         walk->moves)
+                         clock_text(&t, interval->to), finder->severity == SEVERITY_NOTE ? ", both below 0" : "",
+                         inside, walk->moves)
             : finder_add(finder, "soft lies above hard from %s to %s; %d of the walk's %d moves saw that",
                          clock_text(&t, interval->from), clock_text(&t, interval->to), inside, walk->moves);
-    finder_interval(finder, pathology, interval->from, interval->to, interval->from + (interval->to - interval->from) / 2);
+    finder_interval(finder, pathology, interval->from, interval->to,
+                    interval->from + (interval->to - interval->from) / 2);
 }
 
 void find_inversion(struct finder *finder)
@@ -258,7 +259,8 @@ static void report_floor(struct finder *finder, enum knee_kind kind, const char 
     struct clock_text t = { 0 };
     const bool much = (double)knee->clock > FLOOR_SHARE * (double)finder_base(finder);
     finder->severity = much ? SEVERITY_WARNING : SEVERITY_NOTE;
-    struct pathology *pathology = finder_add(finder, "%s lies on its floor below %s", limit, clock_text(&t, knee->clock));
+    struct pathology *pathology = finder_add(finder, "%s lies on its floor below %s", limit,
+                                             clock_text(&t, knee->clock));
     finder_interval(finder, pathology, 0, knee->clock, knee->clock - knee->clock / 20);
 }
 

@@ -226,7 +226,8 @@ static void find_falls(struct finder *finder, int limit)
     struct falls falls = { 0 };
     for (int i = 1; i < survey->count; i++) {
         const struct cell_point *a = &survey->point[i - 1].at, *b = &survey->point[i].at;
-        const double before = a->fault ? NAN : limit_of(&a->budget, limit), after = b->fault ? NAN : limit_of(&b->budget, limit);
+        const double before = a->fault ? NAN : limit_of(&a->budget, limit);
+        const double after = b->fault ? NAN : limit_of(&b->budget, limit);
         if (before - after > 1 && before - after > 1e-9 * before) /* nanoseconds: past any rounding */
             note_fall(&falls, a, b, before, after);
     }

@@ -114,7 +114,8 @@ static enum token next_token(struct pgn_reader *reader, char word[static TOKEN_S
 
 static bool is_result(const char *word)
 {
-    return strcmp(word, "1-0") == 0 || strcmp(word, "0-1") == 0 || strcmp(word, "1/2-1/2") == 0 || strcmp(word, "*") == 0;
+    return strcmp(word, "1-0") == 0 || strcmp(word, "0-1") == 0 || strcmp(word, "1/2-1/2") == 0
+        || strcmp(word, "*") == 0;
 }
 
 /* "12.e4" is a number and a move; gives the move, "" if there is none. */

@@ -110,8 +110,8 @@ static void print_score(char out[static 24], int score)
 static void print_clock(char out[static 32], tm_ns time)
 {
     const int64_t ms = (time < 0 ? 0 : time) / TM_NS_PER_MS;
-    snprintf(out, 32, "%" PRId64 ":%02" PRId64 ":%02" PRId64 ".%03" PRId64, ms / 3600000, ms / 60000 % 60, ms / 1000 % 60,
-             ms % 1000);
+    snprintf(out, 32, "%" PRId64 ":%02" PRId64 ":%02" PRId64 ".%03" PRId64, ms / 3600000, ms / 60000 % 60,
+             ms / 1000 % 60, ms % 1000);
 }
 
 static void put_comment(struct text *text, const struct pgn_game *game, const struct move_record *move)
@@ -148,8 +148,8 @@ static bool put_move(struct text *text, const struct pgn_game *game, struct posi
     char san[SAN_SIZE];
     const move_t move = move_parse(p, row->move);
     if (!move)
-        return error_fail(error, TM_INPUT, "pair %d, leg %d, ply %d: the stored move %s is not legal", game->record->pair,
-                          game->record->leg, row->ply, row->move);
+        return error_fail(error, TM_INPUT, "pair %d, leg %d, ply %d: the stored move %s is not legal",
+                          game->record->pair, game->record->leg, row->ply, row->move);
     if (row->flagged) /* never played */
         return true;
     put_number(text, p); /* a comment precedes each move, so that each has its number */
@@ -174,8 +174,8 @@ bool pgn_write(const struct pgn_game *game, FILE *stream, struct tm_error *error
             return false;
     char word[WORD_SIZE];
     snprintf(word, sizeof word, "{%s%s}", record->loser_side < 0 || record->end == END_CHECKMATE ? "" :
-             record->loser_side == WHITE ? "White: " : "Black: ", terminations[record->end].sentence ? terminations[record->end].sentence :
-             game_end_name(record->end));
+             record->loser_side == WHITE ? "White: " : "Black: ", 
+             terminations[record->end].sentence ? terminations[record->end].sentence : game_end_name(record->end));
     put_word(&text, word);
     put_word(&text, result_of(record->white_points));
     fputs("\n\n", stream);
@@ -185,8 +185,8 @@ bool pgn_write(const struct pgn_game *game, FILE *stream, struct tm_error *error
 /* ---- from the store ---- */
 
 static const char games_sql[] =
-    "SELECT p.id, g.pair, g.leg, p.first, p.second, ifnull(a.tc, r.tc), ifnull(b.tc, r.tc) FROM run r JOIN pairing p ON "
-    "p.run = r.id JOIN policy a ON a.id = p.first JOIN policy b ON b.id = p.second JOIN game g ON g.pairing = p.id "
+    "SELECT p.id, g.pair, g.leg, p.first, p.second, ifnull(a.tc, r.tc), ifnull(b.tc, r.tc) FROM run r JOIN pairing p "
+    "ON p.run = r.id JOIN policy a ON a.id = p.first JOIN policy b ON b.id = p.second JOIN game g ON g.pairing = p.id "
     "WHERE r.id = ? ORDER BY g.pair, p.id, g.leg";
 
 static bool export_game(struct store *store, sqlite3_stmt *row, bool clocks, FILE *stream, struct tm_error *error)
@@ -194,8 +194,8 @@ static bool export_game(struct store *store, sqlite3_stmt *row, bool clocks, FIL
     struct game_record record;
     struct pgn_game game = { .event = "tmsim vmatch", .record = &record, .clocks = clocks };
     char *fen, *label[2];
-    if (!store_read_game(store, sqlite3_column_int64(row, 0), sqlite3_column_int(row, 1), sqlite3_column_int(row, 2), &record,
-                         &fen, error))
+    if (!store_read_game(store, sqlite3_column_int64(row, 0), sqlite3_column_int(row, 1), sqlite3_column_int(row, 2),
+                         &record, &fen, error))
         return false;
     for (int i = 0; i < 2; i++)
         label[i] = store_policy_label(store, sqlite3_column_int64(row, 3 + i), error);

@@ -59,7 +59,8 @@ bool player_load(const char *spec, const char *directory, struct policy **out, s
     return split(strcpy(rest, spec), &tc, error) && policy_load(rest, directory, out, error) && seat(out, &tc, error);
 }
 
-bool player_load_stored(const char *name, const char *label, const char *text, struct policy **out, struct tm_error *error)
+bool player_load_stored(const char *name, const char *label, const char *text, struct policy **out,
+                        struct tm_error *error)
 {
     const size_t length = strlen(name);
     char rest[SPEC_SIZE];

@@ -10,7 +10,8 @@ bool player_load(const char *spec, const char *directory, struct policy **out, s
 
 /* A player as a store keeps it: the text of its file, its name and its label ("pool:moves=30:tc=20+0.2"). The caller
    frees *out. */
-bool player_load_stored(const char *name, const char *label, const char *text, struct policy **out, struct tm_error *error);
+bool player_load_stored(const char *name, const char *label, const char *text, struct policy **out,
+                        struct tm_error *error);
 
 /* The control that a player has in a match at `tc`. */
 const struct tc *player_tc(const struct policy *player, const struct tc *tc);

@@ -15,7 +15,8 @@ struct eval_request {
 };
 
 /* Opens a cell that answers this request; the state to ask about goes to *state. */
-bool eval_open(const struct eval_request *request, struct cell *cell, struct clock_state *state, struct tm_error *error);
+bool eval_open(const struct eval_request *request, struct cell *cell, struct clock_state *state,
+               struct tm_error *error);
 
 /* The request that leaves nothing out. */
 struct eval_request eval_full(const struct clock_state *state);

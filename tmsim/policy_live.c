@@ -83,8 +83,9 @@ static bool ask(struct client *client, const struct clock_state *clock, json_t *
     client_log(client, NULL);
     fclose(log);
     if (ok && !policy_live_parse(transcript, &soft, &hard))
-        ok = error_fail(error, TM_INPUT, "%s prints no line `info string tm soft 412 hard 1650` (in ms) after `go wtime …`; "
-                        "data/policies/README.md has the one-line patch, and zeitnot has it as option.ShowBudget=true",
+        ok = error_fail(error, TM_INPUT, "%s prints no line `info string tm soft 412 hard 1650` (in ms) after `go "
+                                         "wtime …`; data/policies/README.md has the one-line patch, and zeitnot has it "
+                                         "as option.ShowBudget=true",
                         client_command(client));
     free(transcript);
     return ok && (json_array_append_new(rows, row_json(clock, soft, hard)) == 0

@@ -170,7 +170,8 @@ static void print_curves(FILE *script, const struct plot *plot, const struct cur
     for (int i = 0; i < plot->count; i++)
         for (int k = 0; k < count; k++) {
             char title[200];
-            const bool labels = strncmp(curve[k].style, "labels", 6) == 0, line = strncmp(curve[k].style, "lines", 5) == 0;
+            const bool labels = strncmp(curve[k].style, "labels", 6) == 0,
+                line = strncmp(curve[k].style, "lines", 5) == 0;
             snprintf(title, sizeof title, "%.150s%s", plot->label[i], curve[k].suffix);
             fprintf(script, "%s$%s%d using 1:2%s%s with %s %slc rgb '%s' ", i + k ? ", " : "", curve[k].data, i,
                     labels ? ":3" : "", curve[k].axes, curve[k].style,

@@ -11,7 +11,8 @@
 static const struct {
     const char *key, *target;
 } customary[] = {
-    { "npmsec", "p.nodestime" }, { "own_moves", "c.moves" }, { "opp", "c.opp_time" }, { "first", "!g.started" }, { "tc_time", "c.period_base" },
+    { "npmsec", "p.nodestime" }, { "own_moves", "c.moves" }, { "opp", "c.opp_time" }, { "first", "!g.started" },
+    { "tc_time", "c.period_base" },
     { "tc_moves", "c.period_moves" }, { "phase", "c.phase255" },
 };
 
@@ -57,8 +58,16 @@ static void set_rand(struct clock_state *c, double value, double unit_ns)
     (void)unit_ns;
     c->rand = value;
 }
-static void set_opp_time(struct clock_state *c, double value, double unit_ns) { c->opp_time = ns_from_units(value, unit_ns); }
-static void set_opp_inc(struct clock_state *c, double value, double unit_ns) { c->opp_inc = ns_from_units(value, unit_ns); }
+static void set_opp_time(struct clock_state *c, double value, double unit_ns)
+{
+    c->opp_time = ns_from_units(value, unit_ns);
+}
+
+static void set_opp_inc(struct clock_state *c, double value, double unit_ns)
+{
+    c->opp_inc = ns_from_units(value, unit_ns);
+}
+
 static void set_base(struct clock_state *c, double value, double unit_ns) { c->base = ns_from_units(value, unit_ns); }
 static void set_period_base(struct clock_state *c, double value, double unit_ns)
 {
@@ -111,7 +120,9 @@ static void find_target(const struct policy *policy, const char *key, char *targ
 
 static double number_of(const json_t *value)
 {
-    return json_is_boolean(value) ? (double)json_is_true(value) : json_is_number(value) ? json_number_value(value) : NAN;
+    if (json_is_boolean(value))
+        return json_is_true(value);
+    return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
 static double input_of(const json_t *object, const char *key, double absent)
@@ -204,8 +215,8 @@ static bool apply_state(struct trial *trial, struct policy_game *game, struct tm
         else if (strncmp(place, "g.", 2) == 0)
             policy_game_set(game, place + 2, negated ? value == 0 : value);
         else if (strncmp(place, "p.", 2) != 0 || !find_param(trial->policy, place + 2))
-            return error_fail(error, TM_INPUT, "row %zu: state.%s: there is no %s in policy %s", trial->number, key, place,
-                              policy_info(trial->policy)->name);
+            return error_fail(error, TM_INPUT, "row %zu: state.%s: there is no %s in policy %s", trial->number, key,
+                              place, policy_info(trial->policy)->name);
     }
     return true;
 }
@@ -287,7 +298,8 @@ static bool verify_row(struct trial *trial, const char *spec, const char *direct
     policy_free(trial->policy);
     if (!ok)
         return false;
-    const double soft = difference(trial->row, "soft_s", trial->soft), hard = difference(trial->row, "hard_s", trial->hard);
+    const double soft = difference(trial->row, "soft_s", trial->soft),
+        hard = difference(trial->row, "hard_s", trial->hard);
     const double larger = fmax(soft, hard);
     out->rows++;
     out->largest = fmax(out->largest, larger);

@@ -9,10 +9,10 @@
 
 enum column {
     COLUMN_NAME, COLUMN_RUN, COLUMN_TC, COLUMN_POLICY, COLUMN_RANK, COLUMN_IS_BASELINE, COLUMN_AGAINST, COLUMN_ELO,
-    COLUMN_INTERVAL, COLUMN_ELO_LO, COLUMN_ELO_HI, COLUMN_NELO, COLUMN_LOS, COLUMN_PAIRS, COLUMN_MIRRORED, COLUMN_SCORE_TEXT,
-    COLUMN_SCORE, COLUMN_GAMES, COLUMN_FLAGS, COLUMN_FLAG_LO, COLUMN_FLAG_HI, COLUMN_BLIND_PERCENT, COLUMN_BLIND,
-    COLUMN_STARVED, COLUMN_FALLBACKS, COLUMN_MOVES, COLUMN_SPEND_MEDIAN, COLUMN_SPEND_MAX, COLUMN_CLOCK_LOWEST,
-    COLUMN_CLOCK_END, COLUMN_STOPS, COLUMN_SOFT, COLUMN_HARD, COLUMN_FIELD_ELO, COLUMN_FIELD_LO,
+    COLUMN_INTERVAL, COLUMN_ELO_LO, COLUMN_ELO_HI, COLUMN_NELO, COLUMN_LOS, COLUMN_PAIRS, COLUMN_MIRRORED,
+    COLUMN_SCORE_TEXT, COLUMN_SCORE, COLUMN_GAMES, COLUMN_FLAGS, COLUMN_FLAG_LO, COLUMN_FLAG_HI, COLUMN_BLIND_PERCENT,
+    COLUMN_BLIND, COLUMN_STARVED, COLUMN_FALLBACKS, COLUMN_MOVES, COLUMN_SPEND_MEDIAN, COLUMN_SPEND_MAX,
+    COLUMN_CLOCK_LOWEST, COLUMN_CLOCK_END, COLUMN_STOPS, COLUMN_SOFT, COLUMN_HARD, COLUMN_FIELD_ELO, COLUMN_FIELD_LO,
     COLUMN_FIELD_HI, COLUMN_FIELD_LOS, COLUMN_VOID, COLUMN_OWN_TC,
     COLUMN_COUNT
 };
@@ -283,8 +283,8 @@ static void print_heading(const struct ranking *ranking, const struct rank_optio
         fprintf(stream, "baseline %s, ", ranking->row[ranking->baseline].label);
     if (spans.games_min != spans.games_max)
         fprintf(stream, "%lld to ", (long long)spans.games_min);
-    fprintf(stream, "%lld games each, %lld opening%s, seed %s\n", (long long)spans.games_max, (long long)ranking->openings,
-            ranking->openings == 1 ? "" : "s", ranking->seed);
+    fprintf(stream, "%lld games each, %lld opening%s, seed %s\n", (long long)spans.games_max,
+            (long long)ranking->openings, ranking->openings == 1 ? "" : "s", ranking->seed);
     fprintf(stream, "profile %s (", ranking->profile);
     if (spans.rate_min != spans.rate_max)
         fprintf(stream, "%.3g to ", (double)spans.rate_min / 1000);
@@ -317,7 +317,8 @@ static int count_comparisons(const struct ranking *ranking, int count)
 }
 
 /* All rankings in one document: the rows of all runs, and all sentences. */
-static bool print_for_programs(const struct ranking *ranking, int count, const struct rank_options *options, FILE *stream)
+static bool print_for_programs(const struct ranking *ranking, int count, const struct rank_options *options,
+                               FILE *stream)
 {
     struct table *table = table_new(columns, COLUMN_COUNT);
     struct note_list notes = { 0 };
@@ -330,8 +331,8 @@ static bool print_for_programs(const struct ranking *ranking, int count, const s
     for (int i = 0; i < options->extra_note_count; i++)
         note_list_add(&notes, "%s", options->extra_notes[i]);
     rank_closing(ranking, count, &notes);
-    const struct table_frame frame = { "tmsim.rank/1", count == 1 ? ranking[0].key : NULL, (const char *const *)notes.note,
-                                       notes.count };
+    const struct table_frame frame = { "tmsim.rank/1", count == 1 ? ranking[0].key : NULL,
+                                       (const char *const *)notes.note, notes.count };
     bool ok = table && !notes.failed && table_print(table, options->format, &frame, stream);
     table_free(table);
     note_list_clear(&notes);
@@ -360,8 +361,8 @@ static bool print_for_people(const struct ranking *ranking, int comparisons, con
 }
 
 /* What follows the last block. */
-static bool print_end_notes(const struct ranking *ranking, int count, int comparisons, const struct rank_options *options,
-                            FILE *stream)
+static bool print_end_notes(const struct ranking *ranking, int count, int comparisons,
+                            const struct rank_options *options, FILE *stream)
 {
     struct note_list notes = { 0 };
     struct note_list closing = { 0 };
@@ -401,8 +402,9 @@ static bool print_all(const struct ranking *ranking, int count, const struct ran
 bool rank_choose_runs(struct store *store, const struct rank_options *options, int64_t **out, int *count,
                       struct tm_error *error)
 {
-    static const char sql[] = "SELECT id FROM run WHERE substr(key, 1, length(?1)) = ?1 AND overhead <> '" STORE_REAL_CLOCK "' AND EXISTS (SELECT 1 FROM pairing p "
-                              "JOIN game g ON g.pairing = p.id WHERE p.run = run.id) ORDER BY id";
+    static const char sql[] =
+        "SELECT id FROM run WHERE substr(key, 1, length(?1)) = ?1 AND overhead <> '" STORE_REAL_CLOCK "' AND EXISTS "
+        "(SELECT 1 FROM pairing p JOIN game g ON g.pairing = p.id WHERE p.run = run.id) ORDER BY id";
     sqlite3_stmt *statement;
     if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK)
         return store_fail(store, "ranking", error);
@@ -422,13 +424,14 @@ bool rank_choose_runs(struct store *store, const struct rank_options *options, i
     sqlite3_finalize(statement);
     if (ok && *count == 0)
         return options->run_prefix
-               ? error_fail(error, TM_INPUT, "--run %s: no run on a virtual clock with games has a key that begins so", options->run_prefix)
+               ? error_fail(error, TM_INPUT, "--run %s: no run on a virtual clock with games has a key that begins so",
+                            options->run_prefix)
                : error_fail(error, TM_INPUT, "store %s: no game on a virtual clock has been stored yet", store->path);
     return ok;
 }
 
-static bool rank_runs(struct store *store, const int64_t *run, int count, const struct rank_options *options, FILE *stream,
-                      bool *is_void, struct tm_error *error)
+static bool rank_runs(struct store *store, const int64_t *run, int count, const struct rank_options *options,
+                      FILE *stream, bool *is_void, struct tm_error *error)
 {
     struct ranking *ranking = calloc((size_t)count + 1, sizeof *ranking);
     if (!ranking)

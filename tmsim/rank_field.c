@@ -10,10 +10,10 @@
 
 /* Points of the first policy from each opening, of complete pairs between different policies. */
 static const char games_sql[] =
-    "SELECT p.first, p.second, g.opening, total(CASE WHEN g.white = 0 THEN g.white_points ELSE 2 - g.white_points END) / 2, "
-    "count(*) FROM pairing p JOIN game g ON g.pairing = p.id JOIN game h ON h.pairing = p.id AND h.pair = g.pair AND h.leg = 1 - "
-    "g.leg WHERE p.run = ? AND p.first <> p.second AND g.white_points IS NOT NULL AND h.white_points IS NOT NULL "
-    "GROUP BY g.opening, p.id ORDER BY g.opening, p.id";
+    "SELECT p.first, p.second, g.opening, total(CASE WHEN g.white = 0 THEN g.white_points ELSE 2 - g.white_points END) "
+    "/ 2, count(*) FROM pairing p JOIN game g ON g.pairing = p.id JOIN game h ON h.pairing = p.id AND h.pair = g.pair "
+    "AND h.leg = 1 - g.leg WHERE p.run = ? AND p.first <> p.second AND g.white_points IS NOT NULL AND h.white_points "
+    "IS NOT NULL GROUP BY g.opening, p.id ORDER BY g.opening, p.id";
 
 struct field {
     struct bradley_games *row;
@@ -31,7 +31,8 @@ static int row_of(const struct ranking *ranking, int64_t policy)
 
 static bool add_row(struct field *field, const struct ranking *ranking, sqlite3_stmt *statement, struct tm_error *error)
 {
-    const int first = row_of(ranking, sqlite3_column_int64(statement, 0)), second = row_of(ranking, sqlite3_column_int64(statement, 1));
+    const int first = row_of(ranking, sqlite3_column_int64(statement, 0)),
+        second = row_of(ranking, sqlite3_column_int64(statement, 1));
     const int64_t opening = sqlite3_column_int64(statement, 2);
     if (first < 0 || second < 0)
         return true;
@@ -46,7 +47,8 @@ static bool add_row(struct field *field, const struct ranking *ranking, sqlite3_
     if (field->count == 0 || opening != field->last_opening)
         field->clusters++;
     field->last_opening = opening;
-    field->row[field->count++] = (struct bradley_games){ first, second, field->clusters - 1, sqlite3_column_double(statement, 4),
+    field->row[field->count++] = (struct bradley_games){ first, second, field->clusters - 1,
+                                                         sqlite3_column_double(statement, 4),
                                                          sqlite3_column_double(statement, 3) };
     return true;
 }
@@ -64,7 +66,8 @@ bool rank_field_read(struct store *store, struct ranking *ranking, struct tm_err
         ok = add_row(&field, ranking, statement, error);
     sqlite3_finalize(statement);
     ok = ok && (code == SQLITE_DONE || store_fail(store, "ranking", error));
-    ok = ok && bradley_fit(field.row, field.count, ranking->count, field.clusters, ranking->baseline, &ranking->field, error);
+    ok = ok && bradley_fit(field.row, field.count, ranking->count, field.clusters, ranking->baseline, &ranking->field,
+                           error);
     free(field.row);
     return ok;
 }
@@ -98,7 +101,8 @@ bool rank_field_superiority(const struct ranking *ranking, int row, int other, d
     if (ranking->field.state != BRADLEY_FITTED)
         return false;
     const double variance = bradley_variance(&ranking->field, row, other);
-    *probability = variance > 1e-9 ? gsl_cdf_tdist_P((ranking->field.elo[row] - ranking->field.elo[other]) / sqrt(variance),
+    *probability = variance > 1e-9
+        ? gsl_cdf_tdist_P((ranking->field.elo[row] - ranking->field.elo[other]) / sqrt(variance),
                                                      ranking->field.clusters - 1) : 0.5;
     return variance > 1e-9;
 }
@@ -112,11 +116,12 @@ static void note_ratings(const struct ranking *ranking, int comparisons, struct 
         double elo, half;
         const size_t used = strlen(text);
         if (rank_field_interval(ranking, i, comparisons, &elo, &half))
-            snprintf(text + used, sizeof text - used, "%s%s %+.0f [%+.0f, %+.0f]", used ? ", " : "", ranking->row[i].label, elo,
-                     elo - half, elo + half);
+            snprintf(text + used, sizeof text - used, "%s%s %+.0f [%+.0f, %+.0f]", used ? ", " : "",
+                     ranking->row[i].label, elo, elo - half, elo + half);
     }
     if (*text)
-        note_list_add(notes, "All games together (Bradley-Terry, %d openings as clusters, simultaneous 95 %% intervals of %d): %s.",
+        note_list_add(notes, "All games together (Bradley-Terry, %d openings as clusters, simultaneous 95 %% intervals "
+                             "of %d): %s.",
                       ranking->field.clusters, comparisons, text);
 }
 
@@ -183,15 +188,18 @@ void rank_field_notes(const struct ranking *ranking, int comparisons, struct not
 
 /* ---- several time controls ---- */
 
-static void note_flip(const struct ranking *one, int a, const struct ranking *two, int b, int comparisons, struct note_list *notes)
+static void note_flip(const struct ranking *one, int a, const struct ranking *two, int b, int comparisons,
+                      struct note_list *notes)
 {
     double elo[2], half[2];
-    if (!rank_field_interval(one, a, comparisons, &elo[0], &half[0]) || !rank_field_interval(two, b, comparisons, &elo[1], &half[1])
+    if (!rank_field_interval(one, a, comparisons, &elo[0], &half[0])
+        || !rank_field_interval(two, b, comparisons, &elo[1], &half[1])
         || elo[0] * elo[1] >= 0)
         return;
     const bool sure = fabs(elo[0]) > half[0] && fabs(elo[1]) > half[1];
-    note_list_add(notes, "Sign flip: %s is %+.0f at %s and %+.0f at %s, %s.", one->row[a].label, elo[0], one->tc, elo[1], two->tc,
-                  sure ? "both beyond the simultaneous intervals" : "which the intervals do not exclude to be chance");
+    note_list_add(notes, "Sign flip: %s is %+.0f at %s and %+.0f at %s, %s.", one->row[a].label, elo[0], one->tc,
+                  elo[1], two->tc, sure ? "both beyond the simultaneous intervals"
+                      : "which the intervals do not exclude to be chance");
 }
 
 void rank_across_notes(const struct ranking *ranking, int count, int comparisons, struct note_list *notes)

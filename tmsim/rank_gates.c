@@ -4,7 +4,8 @@
 #include "tmsim/gates.h"
 #include "tmsim/rank_internal.h"
 
-enum column { COLUMN_RUN, COLUMN_TC, COLUMN_GATE, COLUMN_PASSED_WORD, COLUMN_PASSED, COLUMN_VALUE, COLUMN_DETAIL, COLUMN_COUNT };
+enum column { COLUMN_RUN, COLUMN_TC, COLUMN_GATE, COLUMN_PASSED_WORD, COLUMN_PASSED, COLUMN_VALUE, COLUMN_DETAIL,
+              COLUMN_COUNT };
 
 static const struct table_column columns[COLUMN_COUNT] = {
     [COLUMN_RUN] = { .key = "run", .group = "run", .head = "" },

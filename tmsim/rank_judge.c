@@ -127,10 +127,12 @@ static void note_unmeasured(const struct ranking *ranking, struct note_list *not
         const struct rank_row *row = &ranking->row[i];
         char pairs[40];
         if (row->elo.samples && row->mirrored == row->elo.samples)
-            note_list_add(notes, "%s: nothing was measured. In all its %s one game was played twice with the colours swapped, so "
-                     "both policies always did the same.", row->label, counted(pairs, sizeof pairs, row->elo.samples));
+            note_list_add(notes, "%s: nothing was measured. In all its %s one game was played twice with the colours "
+                                 "swapped, so both policies always did the same.", row->label,
+                                 counted(pairs, sizeof pairs, row->elo.samples));
         else if (row->self_pairs)
-            note_list_add(notes, "%s against itself (%s): nothing was measured, both sides always do the same.", row->label,
+            note_list_add(notes, "%s against itself (%s): nothing was measured, both sides always do the same.",
+                          row->label,
                      counted(pairs, sizeof pairs, row->self_pairs));
     }
 }
@@ -147,9 +149,11 @@ static void note_gaps(const struct ranking *ranking, struct note_list *notes)
         bool won = row->elo.elo.gap == STATS_PLUS_INFINITY;
         if (bound.gap == STATS_DEFINED)
             note_list_add(notes, "%s %s every game of its %s: Elo is %.0f or %s (one-sided 95 %% bound).", row->label,
-                     won ? "won" : "lost", counted(pairs, sizeof pairs, row->elo.samples), bound.value, won ? "more" : "less");
+                     won ? "won" : "lost", counted(pairs, sizeof pairs, row->elo.samples), bound.value,
+                          won ? "more" : "less");
         else if (gap == STATS_ONE_SAMPLE || gap == STATS_NO_SPREAD)
-            note_list_add(notes, "%s: no interval from %s: %s.", row->label, counted(pairs, sizeof pairs, row->elo.samples),
+            note_list_add(notes, "%s: no interval from %s: %s.", row->label,
+                          counted(pairs, sizeof pairs, row->elo.samples),
                      stats_gap_text(gap));
     }
 }
@@ -177,8 +181,8 @@ static void note_dominated(const struct ranking *ranking, struct note_list *note
         int count = dominators(ranking, row, names, sizeof names);
         if (row->flags)
             snprintf(flags, sizeof flags, "flags in %.*f %% of its games [%.*f, %.*f]", row->games < 1000 ? 0 : 1,
-                     100 * (double)row->flags / (double)row->games, row->games < 1000 ? 0 : 1, 100 * row->flag_share.lower,
-                     row->games < 1000 ? 0 : 1, 100 * row->flag_share.upper);
+                     100 * (double)row->flags / (double)row->games, row->games < 1000 ? 0 : 1,
+                     100 * row->flag_share.lower, row->games < 1000 ? 0 : 1, 100 * row->flag_share.upper);
         if (count == ranking->count - 1 && count > 1)
             snprintf(by, sizeof by, "every other policy");
         else
@@ -225,8 +229,8 @@ static void note_group(const struct ranking *ranking, const struct group *group,
     note_list_add(notes, "Not separated: %s.", names);
 }
 
-/* Two intervals that meet share the higher of their low ends, so the sets that hold the low ends hold all pairs that are
-   not separated; sets within others say nothing new. */
+/* Two intervals that meet share the higher of their low ends, so the sets that hold the low ends hold all pairs that
+   are not separated; sets within others say nothing new. */
 static void note_groups(const struct ranking *ranking, struct note_list *notes)
 {
     struct group *group = calloc((size_t)ranking->count, sizeof *group);
@@ -275,7 +279,8 @@ static void note_more_pairs(const struct ranking *ranking, struct note_list *not
     if (more > 0 && row->elo.elo.gap == STATS_PLUS_INFINITY)
         note_list_add(notes, "%s would separate %s from 0, if it wins them too.", pairs, row->label);
     else if (more > 0)
-        note_list_add(notes, "%s would separate %s's %+.0f from 0, if it stays.", pairs, row->label, row->elo.elo.value);
+        note_list_add(notes, "%s would separate %s's %+.0f from 0, if it stays.", pairs, row->label,
+                      row->elo.elo.value);
     else
         note_list_add(notes, "%s is as good as %s so far: more pairs may never separate them.", row->label,
                  ranking->baseline >= 0 ? ranking->row[ranking->baseline].label : "the others");
@@ -285,12 +290,14 @@ static void note_left_out(const struct ranking *ranking, struct note_list *notes
 {
     char pairs[40];
     if (ranking->faulted)
-        note_list_add(notes, "Left out: %s with a game that ended as policy_fault.", counted(pairs, sizeof pairs, ranking->faulted));
+        note_list_add(notes, "Left out: %s with a game that ended as policy_fault.",
+                      counted(pairs, sizeof pairs, ranking->faulted));
     if (ranking->half)
         note_list_add(notes, "Left out: %s of which only one game is stored; the same vmatch plays the other.",
                  counted(pairs, sizeof pairs, ranking->half));
     if (ranking->older)
-        note_list_add(notes, "Not shown: %d older version%s of changed policies.", ranking->older, ranking->older == 1 ? "" : "s");
+        note_list_add(notes, "Not shown: %d older version%s of changed policies.", ranking->older,
+                      ranking->older == 1 ? "" : "s");
 }
 
 /* The match that is worth its real time: the best against the baseline, or against the best but one. */
@@ -327,11 +334,11 @@ static void close_many(const struct ranking *ranking, int count, struct note_lis
         const struct rank_row *player[2];
         const size_t used = strlen(matches);
         if (next_match(&ranking[i], player))
-            snprintf(matches + used, sizeof matches - used, "%s%s against %s at %s", told++ ? "; " : "", player[0]->label,
-                     player[1]->label, ranking[i].tc);
+            snprintf(matches + used, sizeof matches - used, "%s%s against %s at %s", told++ ? "; " : "",
+                     player[0]->label, player[1]->label, ranking[i].tc);
     }
-    note_list_add(notes, "What these are: orders on a virtual clock, not verdicts.%s%s%s", told ? " Next, on a real clock: " : "",
-                  matches, told ? "; and the hammer." : "");
+    note_list_add(notes, "What these are: orders on a virtual clock, not verdicts.%s%s%s",
+                  told ? " Next, on a real clock: " : "", matches, told ? "; and the hammer." : "");
 }
 
 void rank_closing(const struct ranking *ranking, int count, struct note_list *notes)
@@ -353,7 +360,8 @@ static void note_own_controls(const struct ranking *ranking, struct note_list *n
 {
     for (int i = 0; i < ranking->count; i++)
         if (ranking->row[i].tc)
-            note_list_add(notes, "%s plays at %s, not at %s: what is compared with it is policy and time control together.",
+            note_list_add(notes, "%s plays at %s, not at %s: what is compared with it is policy and time control "
+                                 "together.",
                           ranking->row[i].label, ranking->row[i].tc, ranking->tc);
 }
 

@@ -13,16 +13,16 @@
     "WHERE r.run = p.run AND r.first = p.second AND r.second = p.first AND r.id < p.id) "
 
 static const char heading_sql[] =
-    "SELECT r.key, r.tc, f.name, r.overhead, r.seed, ifnull(r.baseline, 0), ifnull(r.overhead_ns, -1) FROM run r JOIN profile f "
-    "ON f.id = r.profile WHERE r.id = ?";
+    "SELECT r.key, r.tc, f.name, r.overhead, r.seed, ifnull(r.baseline, 0), ifnull(r.overhead_ns, -1) FROM run r JOIN "
+    "profile f ON f.id = r.profile WHERE r.id = ?";
 
 static const char openings_sql[] =
     "SELECT count(DISTINCT g.opening) FROM pairing p JOIN game g ON g.pairing = p.id WHERE p.run = ?";
 
 static const char policies_sql[] =
     "SELECT q.id, CASE WHEN (SELECT count(*) FROM policy o WHERE o.label = q.label) > 1 THEN q.label || '@' || "
-    "substr(q.hash, 1, 4) ELSE q.label END, q.version, q.label, q.tc FROM policy q WHERE EXISTS (SELECT 1 FROM pairing p JOIN "
-    "game g ON g.pairing = p.id WHERE p.run = ? AND q.id IN (p.first, p.second)) ORDER BY q.id";
+    "substr(q.hash, 1, 4) ELSE q.label END, q.version, q.label, q.tc FROM policy q WHERE EXISTS (SELECT 1 FROM pairing "
+    "p JOIN game g ON g.pairing = p.id WHERE p.run = ? AND q.id IN (p.first, p.second)) ORDER BY q.id";
 
 /* Pairs with both legs: points of the first policy, whether the two games are the same with the colours swapped,
    whether a policy faulted, how many. The moves are only compared where all else is equal. */
@@ -33,28 +33,28 @@ static const char pairs_sql[] =
     "CASE WHEN g.white != h.white AND g.white_points = h.white_points AND g.plies = h.plies AND g.opening = h.opening "
     "THEN NOT EXISTS (SELECT 1 FROM move m JOIN move n ON n.game = h.id AND n.ply = m.ply WHERE m.game = g.id "
     "AND n.move != m.move) ELSE 0 END AS mirrored, "
-    "g.ending = 'policy_fault' OR h.ending = 'policy_fault' OR g.white_points IS NULL OR h.white_points IS NULL AS faulted, "
-    "count(*) "
+    "g.ending = 'policy_fault' OR h.ending = 'policy_fault' OR g.white_points IS NULL OR h.white_points IS NULL AS "
+    "faulted, count(*) "
     "FROM pairing p JOIN game g ON g.pairing = p.id AND g.leg = 0 JOIN game h ON h.pairing = p.id AND h.pair = g.pair "
     "AND h.leg = 1 WHERE p.run = ? AND" NOT_TWICE "GROUP BY p.id, points, mirrored, faulted";
 
 static const char half_sql[] =
-    "SELECT count(*) FROM pairing p JOIN game g ON g.pairing = p.id WHERE p.run = ? AND NOT EXISTS (SELECT 1 FROM game h "
-    "WHERE h.pairing = p.id AND h.pair = g.pair AND h.leg = 1 - g.leg)";
+    "SELECT count(*) FROM pairing p JOIN game g ON g.pairing = p.id WHERE p.run = ? AND NOT EXISTS (SELECT 1 FROM game "
+    "h WHERE h.pairing = p.id AND h.pair = g.pair AND h.leg = 1 - g.leg)";
 
 /* CROSS JOIN fixes the order: the moves of a game lie together. `median` is ours. */
 static const char moves_sql[] =
     "SELECT count(*), total(m.blind), total(m.fallback), total(m.starved), total(m.flagged), total(m.reason = 'soft'), "
-    "total(m.reason = 'hard'), median(m.spend_ns), max(m.spend_ns), min(m.clock_before_ns - m.spend_ns - m.overhead_ns), "
-    "min(m.rate), max(m.rate) FROM pairing p CROSS JOIN game g ON g.pairing = p.id CROSS JOIN move m ON m.game = g.id "
-    "WHERE p.run = ?1 AND (p.first = ?2 OR p.second = ?2) AND ((p.first = ?2 AND m.player = 0) OR (p.second = ?2 AND "
-    "m.player = 1)) AND" NOT_TWICE;
+    "total(m.reason = 'hard'), median(m.spend_ns), max(m.spend_ns), min(m.clock_before_ns - m.spend_ns - "
+    "m.overhead_ns), min(m.rate), max(m.rate) FROM pairing p CROSS JOIN game g ON g.pairing = p.id CROSS JOIN move m "
+    "ON m.game = g.id WHERE p.run = ?1 AND (p.first = ?2 OR p.second = ?2) AND ((p.first = ?2 AND m.player = 0) OR "
+    "(p.second = ?2 AND m.player = 1)) AND" NOT_TWICE;
 
 static const char sides_sql[] =
     "SELECT count(*), median(clock) FROM (SELECT CASE WHEN g.white = side.player THEN g.clock_white_ns ELSE "
-    "g.clock_black_ns END AS clock FROM (SELECT 0 AS player UNION ALL SELECT 1) side CROSS JOIN pairing p JOIN game g ON "
-    "g.pairing = p.id WHERE p.run = ?1 AND ((side.player = 0 AND p.first = ?2) OR (side.player = 1 AND p.second = ?2)) "
-    "AND" NOT_TWICE ")";
+    "g.clock_black_ns END AS clock FROM (SELECT 0 AS player UNION ALL SELECT 1) side CROSS JOIN pairing p JOIN game g "
+    "ON g.pairing = p.id WHERE p.run = ?1 AND ((side.player = 0 AND p.first = ?2) OR (side.player = 1 AND p.second = "
+    "?2)) AND" NOT_TWICE ")";
 
 /* The values that the aggregate function `median` has seen. */
 struct sample_list {
@@ -163,7 +163,8 @@ static bool read_heading(struct store *store, struct ranking *ranking, int64_t *
         ranking->overhead_ns = sqlite3_column_int64(statement, 6);
     }
     return asked(store, statement, code, error)
-           && (ranking->seed || error_fail(error, TM_INTERNAL, "store %s: no run %lld", store->path, (long long)ranking->run));
+           && (ranking->seed || error_fail(error, TM_INTERNAL, "store %s: no run %lld", store->path,
+                                           (long long)ranking->run));
 }
 
 static bool read_number(struct store *store, const char *sql, int64_t run, int64_t *out, struct tm_error *error)
@@ -278,8 +279,8 @@ static bool mark_baseline(struct ranking *ranking, int64_t recorded, const struc
     char names[400] = "";
     for (int i = 0; i < ranking->count; i++)
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "", ranking->row[i].label);
-    return error_fail(error, TM_INPUT, "--baseline %s: not in run %.4s; expected one of %s", options->baseline, ranking->key,
-                      names);
+    return error_fail(error, TM_INPUT, "--baseline %s: not in run %.4s; expected one of %s", options->baseline,
+                      ranking->key, names);
 }
 
 /* A pair of row a against row b with `points` half points for a. */
@@ -323,9 +324,9 @@ static bool read_moves(struct store *store, int64_t run, struct rank_row *row, s
         return false;
     int code = sqlite3_step(statement);
     if (code == SQLITE_ROW) {
-        int64_t *const field[] = { &row->moves, &row->blind, &row->fallbacks, &row->starved, &row->flags, &row->soft_stops,
-                                   &row->hard_stops, &row->spend_median, &row->spend_max, &row->clock_lowest,
-                                   &row->rate_min, &row->rate_max };
+        int64_t *const field[] = { &row->moves, &row->blind, &row->fallbacks, &row->starved, &row->flags,
+                                   &row->soft_stops, &row->hard_stops, &row->spend_median, &row->spend_max,
+                                   &row->clock_lowest, &row->rate_min, &row->rate_max };
         for (int i = 0; i < 12; i++)
             *field[i] = sqlite3_column_int64(statement, i);
     }
@@ -355,7 +356,8 @@ static bool read_void(struct store *store, struct ranking *ranking, struct tm_er
     for (int i = 0; i < gates.count; i++) {
         size_t used = strlen(text);
         if (!gates.gate[i].passed)
-            snprintf(text + used, sizeof text - used, "%s%s: %s", used ? "; " : "", gates.gate[i].name, gates.gate[i].detail);
+            snprintf(text + used, sizeof text - used, "%s%s: %s", used ? "; " : "", gates.gate[i].name,
+                     gates.gate[i].detail);
     }
     ranking->void_reason = *text ? strdup(text) : NULL;
     return !*text || ranking->void_reason || error_fail(error, TM_INTERNAL, "out of memory while ranking");
@@ -376,7 +378,8 @@ bool rank_read(struct store *store, int64_t run, const struct rank_options *opti
     for (int i = 0; i < out->count; i++)
         if (out->row[i].is_baseline)
             out->baseline = i;
-    if (!read_number(store, openings_sql, run, &out->openings, error) || !read_number(store, half_sql, run, &out->half, error)
+    if (!read_number(store, openings_sql, run, &out->openings, error)
+        || !read_number(store, half_sql, run, &out->half, error)
         || !read_pairs(store, out, error) || !read_void(store, out, error))
         return false;
     for (int i = 0; i < out->count; i++)

@@ -19,7 +19,8 @@ struct arm_values {
 static bool read_arm(struct store *store, int64_t policy, struct arm_values *arm, struct tm_error *error)
 {
     sqlite3_stmt *statement;
-    if (sqlite3_prepare_v2(store->db, "SELECT text, params, ifnull(tc, '') FROM policy WHERE id = ?", -1, &statement, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->db, "SELECT text, params, ifnull(tc, '') FROM policy WHERE id = ?", -1, &statement,
+                           NULL) != SQLITE_OK)
         return store_fail(store, "ranking", error);
     sqlite3_bind_int64(statement, 1, policy);
     if (sqlite3_step(statement) == SQLITE_ROW) {
@@ -28,7 +29,8 @@ static bool read_arm(struct store *store, int64_t policy, struct arm_values *arm
         arm->tc = strdup((const char *)sqlite3_column_text(statement, 2));
     }
     sqlite3_finalize(statement);
-    return (arm->text && arm->params && arm->tc) || error_fail(error, TM_INTERNAL, "policy %lld cannot be read", (long long)policy);
+    return (arm->text && arm->params && arm->tc) || error_fail(error, TM_INTERNAL, "policy %lld cannot be read",
+                                                               (long long)policy);
 }
 
 /* Whether the two are one file with different values of `name` and of nothing else. */
@@ -64,22 +66,24 @@ static void note_sweep(const struct ranking *ranking, const struct arm_values *a
         low = fmin(low, x[i]);
         high = fmax(high, x[i]);
         for (int k = 0; k < sweep->count; k++)
-            covariance[i * sweep->count + k] = ranking->field.covariance[sweep->row[i] * ranking->count + sweep->row[k]];
+            covariance[i * sweep->count + k] =
+                ranking->field.covariance[sweep->row[i] * ranking->count + sweep->row[k]];
     }
     const char *label = ranking->row[sweep->row[0]].label;
     const int length = (int)strcspn(label, ":@");
     struct tm_error ignored;
     if (!covariance || !sweep_fit(x, y, covariance, sweep->count, &response, &ignored)) {
         notes->failed = notes->failed || !covariance;
-    } else if (response.has_optimum) {
+    } else if (response.has_optimum) { /* beyond the ends of the sweep nobody looked */
         const double best = response.a + response.optimum * (response.b + response.optimum * response.c);
-        note_list_add(notes, "Sweep of %.*s:%s over %.6g to %.6g, %d values: best at %.4g [%.4g, %.4g], where the fit gives Elo "
-                      "%+.0f (quadratic).", length, label, sweep->name, low, high, sweep->count, response.optimum,
-                      fmax(response.optimum_lo, low), fmin(response.optimum_hi, high), best); /* beyond them nobody looked */
+        note_list_add(notes, "Sweep of %.*s:%s over %.6g to %.6g, %d values: best at %.4g [%.4g, %.4g], where the fit "
+                             "gives Elo %+.0f (quadratic).", length, label, sweep->name, low, high, sweep->count,
+                             response.optimum, fmax(response.optimum_lo, low), fmin(response.optimum_hi, high), best);
     } else {
         const double rise = response.b * (high - low) + response.c * (high * high - low * low);
-        note_list_add(notes, "Sweep of %.*s:%s over %.6g to %.6g, %d values: no optimum inside can be told from noise; the fit "
-                      "changes by %+.0f Elo from one end to the other.", length, label, sweep->name, low, high, sweep->count, rise);
+        note_list_add(notes, "Sweep of %.*s:%s over %.6g to %.6g, %d values: no optimum inside can be told from noise; "
+                             "the fit changes by %+.0f Elo from one end to the other.", length, label, sweep->name, low,
+                             high, sweep->count, rise);
     }
     free(covariance);
 }

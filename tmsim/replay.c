@@ -26,9 +26,10 @@ struct stored {
 };
 
 static const char game_sql[] =
-    "SELECT p.id, g.pair, g.leg, p.first, p.second, r.tc, r.first_inc, ifnull(r.overhead_ns, -1), r.quantum_ns, r.poll, "
-    "r.nps_scale, r.seed, r.max_plies, r.adjudication, f.json, e.identity, r.overhead FROM game g JOIN pairing p ON p.id = g.pairing JOIN "
-    "run r ON r.id = p.run JOIN profile f ON f.id = r.profile JOIN engine e ON e.id = r.engine WHERE g.id = ?";
+    "SELECT p.id, g.pair, g.leg, p.first, p.second, r.tc, r.first_inc, ifnull(r.overhead_ns, -1), r.quantum_ns, "
+    "r.poll, r.nps_scale, r.seed, r.max_plies, r.adjudication, f.json, e.identity, r.overhead FROM game g JOIN pairing "
+    "p ON p.id = g.pairing JOIN run r ON r.id = p.run JOIN profile f ON f.id = r.profile JOIN engine e ON e.id = "
+    "r.engine WHERE g.id = ?";
 static const char policy_sql[] = "SELECT name, label, hash, text FROM policy WHERE id = ?";
 
 static const char *column(sqlite3_stmt *row, int index)
@@ -71,7 +72,8 @@ static bool load_policy(sqlite3_stmt *row, struct policy **out, struct tm_error 
     if (!player_load_stored(column(row, 0), label, column(row, 3), out, error))
         return false;
     return strcmp(policy_info(*out)->hash, column(row, 2)) == 0
-           || error_fail(error, TM_INPUT, "policy %s: its stored text and parameters have not the hash they had", label);
+           || error_fail(error, TM_INPUT, "policy %s: its stored text and parameters have not the hash they had",
+                         label);
 }
 
 static bool read_policy(struct store *store, int64_t id, struct policy **out, struct tm_error *error)
@@ -86,7 +88,8 @@ static bool read_policy(struct store *store, int64_t id, struct policy **out, st
     return ok;
 }
 
-static bool read_row(struct store *store, int64_t game, struct stored *stored, struct replay *out, struct tm_error *error)
+static bool read_row(struct store *store, int64_t game, struct stored *stored, struct replay *out,
+                     struct tm_error *error)
 {
     sqlite3_stmt *row;
     if (sqlite3_prepare_v2(store->db, game_sql, -1, &row, NULL) != SQLITE_OK)
@@ -102,7 +105,8 @@ static bool read_row(struct store *store, int64_t game, struct stored *stored, s
         stored->policy[1] = sqlite3_column_int64(row, 4);
         out->tc = strdup(column(row, 5));
         stored->engine = strdup(column(row, 15));
-        ok = out->tc && stored->engine ? read_rules(stored, row, error) : error_fail(error, TM_INTERNAL, "out of memory");
+        ok = out->tc && stored->engine ? read_rules(stored, row, error)
+            : error_fail(error, TM_INTERNAL, "out of memory");
     } else if (code == SQLITE_DONE) {
         error_set(error, TM_INPUT, "there is no such game in %s", store->path);
     } else {
@@ -173,9 +177,12 @@ static bool check_engine(const struct stored *stored, enum replay_source source,
     const bool built_in = name && strcmp(name, "zeitnot") == 0 && bench;
     json_decref(json);
     if (!built_in)
-        return error_fail(error, TM_INPUT, "played by foreign engines (%.200s), which are not replayed", stored->engine);
-    return source == REPLAY_EVENTS || bench == (json_int_t)BENCH_SIGNATURE || error_fail(error, TM_INPUT, "no events were kept (--trace stop keeps them), and the engine that searched "
-                              "(%s) is not the one of this program (bench %lld)", stored->engine, (long long)BENCH_SIGNATURE);
+        return error_fail(error, TM_INPUT, "played by foreign engines (%.200s), which are not replayed",
+                          stored->engine);
+    return source == REPLAY_EVENTS || bench == (json_int_t)BENCH_SIGNATURE
+        || error_fail(error, TM_INPUT, "no events were kept (--trace stop keeps them), and the engine that searched "
+                              "(%s) is not the one of this program (bench %lld)", stored->engine,
+                              (long long)BENCH_SIGNATURE);
 }
 
 /* ---- comparing ---- */
@@ -184,12 +191,13 @@ enum kind { KIND_INT, KIND_INT64, KIND_BOOL, KIND_REASON };
 
 #define FIELD(kind, name) { kind, #name, offsetof(struct move_record, name) }
 static const struct field_row { enum kind kind; const char *name; size_t offset; } fields[] = {
-    FIELD(KIND_INT64, clock_before), FIELD(KIND_INT64, soft_raw), FIELD(KIND_INT64, hard_raw), FIELD(KIND_INT64, soft_floored),
-    FIELD(KIND_INT64, hard_floored), FIELD(KIND_INT64, soft), FIELD(KIND_INT64, rate), FIELD(KIND_INT64, cap),
-    FIELD(KIND_INT64, nodes_asked), FIELD(KIND_INT64, nodes_used), FIELD(KIND_INT64, nodes_charged), FIELD(KIND_INT64, spend),
-    FIELD(KIND_INT64, overhead), FIELD(KIND_INT, depth), FIELD(KIND_INT, score), FIELD(KIND_INT, bound),
-    FIELD(KIND_REASON, reason), FIELD(KIND_BOOL, blind), FIELD(KIND_BOOL, fallback), FIELD(KIND_BOOL, starved),
-    FIELD(KIND_INT64, clock_after), FIELD(KIND_BOOL, flagged), FIELD(KIND_INT64, signature),
+    FIELD(KIND_INT64, clock_before), FIELD(KIND_INT64, soft_raw), FIELD(KIND_INT64, hard_raw),
+    FIELD(KIND_INT64, soft_floored), FIELD(KIND_INT64, hard_floored), FIELD(KIND_INT64, soft), FIELD(KIND_INT64, rate),
+    FIELD(KIND_INT64, cap), FIELD(KIND_INT64, nodes_asked), FIELD(KIND_INT64, nodes_used),
+    FIELD(KIND_INT64, nodes_charged), FIELD(KIND_INT64, spend), FIELD(KIND_INT64, overhead), FIELD(KIND_INT, depth),
+    FIELD(KIND_INT, score), FIELD(KIND_INT, bound), FIELD(KIND_REASON, reason), FIELD(KIND_BOOL, blind),
+    FIELD(KIND_BOOL, fallback), FIELD(KIND_BOOL, starved), FIELD(KIND_INT64, clock_after), FIELD(KIND_BOOL, flagged),
+    FIELD(KIND_INT64, signature),
 };
 
 static int64_t field_value(const struct move_record *row, const struct field_row *field)
@@ -283,7 +291,8 @@ static bool play(struct stored *stored, struct replay *out, struct tm_error *err
     return ok;
 }
 
-bool replay_game(struct store *store, int64_t game, enum replay_source source, struct replay *out, struct tm_error *error)
+bool replay_game(struct store *store, int64_t game, enum replay_source source, struct replay *out,
+                 struct tm_error *error)
 {
     struct stored stored = { .pairing = 0 };
     *out = (struct replay){ .game = game, .source = source };

@@ -22,7 +22,8 @@ struct replay {
 
 /* Replays the game with that id. A divergence is a result. False: it cannot be replayed (TM_INPUT: no such game, no
    events kept, another engine or program). The caller clears *out by replay_clear, also on a fault. */
-bool replay_game(struct store *store, int64_t game, enum replay_source source, struct replay *out, struct tm_error *error);
+bool replay_game(struct store *store, int64_t game, enum replay_source source, struct replay *out,
+                 struct tm_error *error);
 void replay_clear(struct replay *replay);
 
 #endif

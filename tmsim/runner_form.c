@@ -17,7 +17,10 @@ static const char *number(char buffer[static 32], struct estimate value, int dec
     return buffer;
 }
 
-static bool is_infinite(struct estimate end) { return end.gap == STATS_PLUS_INFINITY || end.gap == STATS_MINUS_INFINITY; }
+static bool is_infinite(struct estimate end)
+{
+    return end.gap == STATS_PLUS_INFINITY || end.gap == STATS_MINUS_INFINITY;
+}
 
 /* Half the length of the interval, as all runners show it; infinite or undefined where an end is. */
 static struct estimate half_width(const struct elo_stats *stats)
@@ -43,9 +46,11 @@ static void print_test(const struct runner_form *form, FILE *stream)
     const struct sprt *sprt = form->sprt;
     const struct sequential_state *state = form->sequential;
     fprintf(stream, "LLR: %.2f (%.2f, %.2f) [%.2f, %.2f] %s; %s after %d pairs\n", state->llr, sprt_lower(sprt),
-            sprt_upper(sprt), sprt->elo0, sprt->elo1, sprt_model_name(sprt->model), verdicts[state->verdict], state->pairs);
+            sprt_upper(sprt), sprt->elo0, sprt->elo1, sprt_model_name(sprt->model), verdicts[state->verdict],
+            state->pairs);
     if (sprt->overshoot)
-        fprintf(stream, "Bounds moved inwards by the overshoot seen: %.3f below, %.3f above\n", state->shift[0], state->shift[1]);
+        fprintf(stream, "Bounds moved inwards by the overshoot seen: %.3f below, %.3f above\n", state->shift[0],
+                state->shift[1]);
     if (state->void_pairs || state->repeated_pairs)
         fprintf(stream, "Not counted: %d void pairs, %d pairs that repeat an earlier one\n", state->void_pairs,
                 state->repeated_pairs);
@@ -53,8 +58,8 @@ static void print_test(const struct runner_form *form, FILE *stream)
         return;
     const struct sprt_estimate estimate = sprt_estimate(sprt, form->count, 5);
     fprintf(stream, "Estimate after the stop (median-unbiased): Elo %.2f [%.2f, %.2f], LOS %.2f %%.\n"
-            "The test decides; for a measurement play a fixed number of rounds.\n", estimate.elo, estimate.elo_lo, estimate.elo_hi,
-            100 * estimate.los);
+            "The test decides; for a measurement play a fixed number of rounds.\n", estimate.elo, estimate.elo_lo,
+            estimate.elo_hi, 100 * estimate.los);
 }
 
 void runner_form_print(const struct runner_form *form, FILE *stream)
@@ -80,7 +85,8 @@ static void print_ranking(const struct ranking *ranking, FILE *stream)
 {
     for (int i = 0; i < ranking->count; i++) {
         const struct rank_row *row = &ranking->row[i];
-        if (row->is_baseline || !row->measured || row->elo.samples == 0 || (ranking->baseline < 0 && i > 0 && ranking->count == 2))
+        if (row->is_baseline || !row->measured || row->elo.samples == 0
+            || (ranking->baseline < 0 && i > 0 && ranking->count == 2))
             continue;
         const struct runner_form form = {
             .player = row->label,

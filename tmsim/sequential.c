@@ -62,8 +62,8 @@ bool sequential_parse(const char *text, struct sprt *out, struct tm_error *error
                 || (strcmp(field.key, "overshoot") == 0 && read_overshoot(field.value, out));
         if (!known)
             return error_fail(error, TM_INPUT, "--sprt %s: expected elo0=, elo1=, alpha=, beta=, "
-                              "model=normalized|logistic|bayesian or overshoot=none|dynamic, found '%s=%s'", text, field.key,
-                              field.value);
+                              "model=normalized|logistic|bayesian or overshoot=none|dynamic, found '%s=%s'", text,
+                              field.key, field.value);
         given[0] = given[0] || strcmp(field.key, "elo0") == 0;
         given[1] = given[1] || strcmp(field.key, "elo1") == 0;
     }

@@ -57,10 +57,12 @@ static json_t *pathologies_json(const struct pathologies *pathologies)
         const struct pathology *item = &pathologies->item[i];
         json_array_append_new(
             array, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "kind", pathology_name(item->kind), "severity",
-                             severity_name(item->severity), "from_s", item->has_interval ? seconds(item->from) : json_null(),
+                             severity_name(item->severity), "from_s", item->has_interval ? seconds(item->from)
+                                 : json_null(),
                              "to_s", item->has_interval ? seconds(item->to) : json_null(), "ply",
                              item->ply >= 0 ? json_integer(item->ply) : json_null(), "witness",
-                             *item->witness ? json_string(item->witness) : json_null(), "text", json_string(item->text)));
+                             *item->witness ? json_string(item->witness) : json_null(), "text",
+                             json_string(item->text)));
     }
     return array;
 }
@@ -96,13 +98,16 @@ enum column {
 static const struct table_column columns[COLUMN_COUNT] = {
     [COLUMN_POLICY] = { .key = "policy", .head = "policy" },
     [COLUMN_TC] = { .key = "tc", .head = "tc" },
-    [COLUMN_OVERHEAD] = { .key = "overhead_s", .group = "over-", .head = "head s", .align = TABLE_RIGHT, .decimals = 3 },
+    [COLUMN_OVERHEAD] = { .key = "overhead_s", .group = "over-", .head = "head s", .align = TABLE_RIGHT,
+                          .decimals = 3 },
     [COLUMN_OUTCOME] = { .key = "outcome", .head = "clock" },
     [COLUMN_PARK] = { .key = "park_s", .group = "park", .head = "s", .align = TABLE_RIGHT, .decimals = 3 },
     [COLUMN_FLAG] = { .key = "flag_move", .group = "flag", .head = "move", .align = TABLE_RIGHT },
     [COLUMN_END] = { .key = "end_clock_s", .group = "clock s", .head = "end", .align = TABLE_RIGHT, .decimals = 2 },
-    [COLUMN_LOWEST] = { .key = "min_clock_s", .group = "clock s", .head = "lowest", .align = TABLE_RIGHT, .decimals = 2 },
-    [COLUMN_MEDIAN] = { .key = "median_spend_s", .group = "spend s", .head = "median", .align = TABLE_RIGHT, .decimals = 2 },
+    [COLUMN_LOWEST] = { .key = "min_clock_s", .group = "clock s", .head = "lowest", .align = TABLE_RIGHT,
+                        .decimals = 2 },
+    [COLUMN_MEDIAN] = { .key = "median_spend_s", .group = "spend s", .head = "median", .align = TABLE_RIGHT,
+                        .decimals = 2 },
     [COLUMN_LARGEST] = { .key = "max_spend_s", .group = "spend s", .head = "max", .align = TABLE_RIGHT, .decimals = 2 },
     [COLUMN_FLOOR] = { .key = "floor_moves", .group = "moves", .head = "floor", .align = TABLE_RIGHT },
     [COLUMN_STARVED] = { .key = "starved_moves", .group = "moves", .head = "starved", .align = TABLE_RIGHT },
@@ -161,7 +166,8 @@ bool solution_store(const struct solution *solution, struct store *store, struct
     for (int i = 0; i < solution->pathologies.count; i++) {
         const struct pathology *item = &solution->pathologies.item[i];
         record[i] = (struct pathology_record){
-            .kind = pathology_name(item->kind), .severity = severity_name(item->severity), .found_by = "solve", .tc = tc,
+            .kind = pathology_name(item->kind), .severity = severity_name(item->severity), .found_by = "solve",
+            .tc = tc,
             .has_interval = item->has_interval, .clock_lo = item->from, .clock_hi = item->to, .ply = item->ply,
             .witness = item->witness, .sentence = item->text };
     }

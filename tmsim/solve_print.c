@@ -83,8 +83,8 @@ static void print_drawing(const struct walk *walk, tm_ns overhead, FILE *stream)
     snprintf(remark[1], sizeof remark[1], "median spend %.2f s, largest %.2f s", ns_to_s(walk->median_spend),
              ns_to_s(walk->max_spend));
     describe_floor(walk, remark[2], sizeof remark[2]);
-    snprintf(remark[3], sizeof remark[3], "%d of %d moves starved; overhead took %.2f s", walk->starved_moves, walk->moves,
-             ns_to_s(overhead) * walk->moves);
+    snprintf(remark[3], sizeof remark[3], "%d of %d moves starved; overhead took %.2f s", walk->starved_moves,
+             walk->moves, ns_to_s(overhead) * walk->moves);
     describe_end(walk, remark[4], sizeof remark[4]);
     for (int row = 0; row < DRAW_ROWS; row++) {
         print_head(stream, row == 0 ? "clock s" : "");
@@ -148,7 +148,8 @@ static void print_parks(const struct solution *solution, FILE *stream)
     if (parks->outcome == PARK_DRAINS) {
         const tm_ns inc = solution->setup.tc.period[0].inc;
         fprintf(stream, "none: %s\n", inc == 0                          ? "no increment, so the clock drains"
-                                      : inc <= solution->setup.overhead ? "the overhead eats the increment, so the clock drains"
+                                      : inc <= solution->setup.overhead
+                                      ? "the overhead eats the increment, so the clock drains"
                                                                         : "the clock drains");
     } else if (parks->outcome == PARK_ACCUMULATES) {
         fputs("none: the clock accumulates\n", stream);

@@ -87,7 +87,8 @@ bool spend_trace_load(const char *path, struct spend_trace *out, struct tm_error
     const bool ok = store_read_traces(store, take, out, error);
     store_close(store, &ignored);
     return ok && (out->count > 0
-                  || error_fail(error, TM_INPUT, "%s: no searches are recorded; play games with vmatch --trace stop", path));
+                  || error_fail(error, TM_INPUT, "%s: no searches are recorded; play games with vmatch --trace stop",
+                                path));
 }
 
 void spend_trace_clear(struct spend_trace *trace)

@@ -172,8 +172,8 @@ bool sprt_check(const struct sprt *sprt, int cells, struct tm_error *error)
         return error_fail(error, TM_INPUT, "alpha %g, beta %g: both must be above 0 and their sum below 1", sprt->alpha,
                           sprt->beta);
     if (sprt->model == SPRT_BAYESIAN && cells != 3)
-        return error_fail(error, TM_INPUT, "the bayesian model knows wins, draws and losses, not pairs; use normalized or "
-                          "logistic for pairs");
+        return error_fail(error, TM_INPUT, "the bayesian model knows wins, draws and losses, not pairs; use normalized "
+                                           "or logistic for pairs");
     double limit = cells == 5 ? 231.6 : 340.4; /* for the message only */
     for (int i = 0; i < 2; i++) {
         double elo = i ? sprt->elo1 : sprt->elo0;
@@ -190,7 +190,8 @@ static bool fit(const struct sprt *sprt, const struct sample *sample, double elo
 {
     if (sprt->model == SPRT_NORMALIZED)
         return fit_t(sample, t_value(elo, sample->cells), likelihood);
-    return fit_mean(sample, sprt->model == SPRT_LOGISTIC ? stats_elo_to_score(elo) : bayes_score(sample, elo), likelihood);
+    return fit_mean(sample, sprt->model == SPRT_LOGISTIC ? stats_elo_to_score(elo) : bayes_score(sample, elo),
+                    likelihood);
 }
 
 bool sprt_llr(const struct sprt *sprt, const int64_t *count, int cells, double *llr, struct tm_error *error)

@@ -106,8 +106,8 @@ char *standings_print(const struct standings *standings, int run, char *out, siz
         print_elo(elo, sizeof elo, row);
         if (row->flags)
             snprintf(flags, sizeof flags, ", %d flag%s", row->flags, row->flags == 1 ? "" : "s");
-        const int length = snprintf(text, sizeof text, "%s%.120s\u2013%.120s %s%s (%d)", used ? "   " : "", row->label[0],
-                                    row->label[1], elo, flags, row->games);
+        const int length = snprintf(text, sizeof text, "%s%.120s\u2013%.120s %s%s (%d)", used ? "   " : "",
+                                    row->label[0], row->label[1], elo, flags, row->games);
         if (used + (size_t)length >= size)
             break;
         memcpy(out + used, text, (size_t)length + 1);

@@ -33,9 +33,10 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     [STATEMENT_FIND_PROFILE] = "SELECT id FROM profile WHERE hash = ?",
     [STATEMENT_ADD_PROFILE] = "INSERT INTO profile (hash, name, json) VALUES (?, ?, ?)",
     [STATEMENT_FIND_RUN] = "SELECT id FROM run WHERE key = ?",
-    [STATEMENT_ADD_RUN] = "INSERT INTO run (key, identity, program, tc, engine, profile, book_name, book_hash, book_order, overhead, "
-                          "overhead_ns, quantum_ns, margin_ns, poll, first_inc, nps_scale, seed, adjudication, max_plies, "
-                          "starved_floor_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [STATEMENT_ADD_RUN] = "INSERT INTO run (key, identity, program, tc, engine, profile, book_name, book_hash, "
+                          "book_order, overhead, overhead_ns, quantum_ns, margin_ns, poll, first_inc, nps_scale, seed, "
+                          "adjudication, max_plies, starved_floor_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                          "?, ?, ?, ?, ?, ?, ?)",
     [STATEMENT_BASELINE] = "UPDATE run SET baseline = ?2 WHERE id = ?1",
     [STATEMENT_FIND_POLICY] = "SELECT id FROM policy WHERE hash = ?",
     [STATEMENT_ADD_POLICY] = "INSERT INTO policy (hash, label, name, title, source, unit, params, text, tc, version) "
@@ -48,21 +49,22 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     [STATEMENT_FIND_OPENING] = "SELECT id FROM opening WHERE fen = ?",
     [STATEMENT_ADD_OPENING] = "INSERT INTO opening (fen) VALUES (?)",
     [STATEMENT_FIND_GAME] = "SELECT id FROM game WHERE pairing = ? AND pair = ? AND leg = ?",
-    [STATEMENT_ADD_GAME] = "INSERT INTO game (pairing, pair, leg, opening, white, ending, white_points, loser_side, fault, "
-                           "plies, clock_white_ns, clock_black_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [STATEMENT_ADD_GAME] = "INSERT INTO game (pairing, pair, leg, opening, white, ending, white_points, loser_side, "
+                           "fault, plies, clock_white_ns, clock_black_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STATEMENT_ADD_MOVE] = "INSERT INTO move VALUES "
                            "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STATEMENT_ADD_TIMING] = "INSERT INTO timing (game, wall_ns, cpu_ns) VALUES (?, ?, ?)",
-    [STATEMENT_ADD_PATHOLOGY] = "INSERT INTO pathology (policy, kind, severity, found_by, tc, clock_lo_ns, clock_hi_ns, ply, "
-                                "witness, sentence, run) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11 WHERE NOT EXISTS "
-                                "(SELECT 1 FROM pathology WHERE policy = ?1 AND kind = ?2 AND found_by = ?4 AND tc = ?5 "
-                                "AND witness = ?9 AND sentence = ?10 AND run IS ?11)",
+    [STATEMENT_ADD_PATHOLOGY] = "INSERT INTO pathology (policy, kind, severity, found_by, tc, clock_lo_ns, "
+                                "clock_hi_ns, ply, witness, sentence, run) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
+                                "?10, ?11 WHERE NOT EXISTS (SELECT 1 FROM pathology WHERE policy = ?1 AND kind = ?2 "
+                                "AND found_by = ?4 AND tc = ?5 AND witness = ?9 AND sentence = ?10 AND run IS ?11)",
     [STATEMENT_PRESENT_GAMES] = "SELECT pair, leg FROM game WHERE pairing = ? AND pair < ?",
-    [STATEMENT_COUNT_ENDS] = "SELECT count(*) FROM game g JOIN pairing p ON p.id = g.pairing WHERE p.run = ? AND g.ending = ?",
-    [STATEMENT_READ_GAME] = "SELECT g.id, g.white, g.ending, ifnull(g.white_points, -1), ifnull(g.loser_side, -1), g.fault, "
-                            "g.plies, g.clock_white_ns, g.clock_black_ns, o.fen, ifnull(t.wall_ns, 0), ifnull(t.cpu_ns, 0) "
-                            "FROM game g JOIN opening o ON o.id = g.opening LEFT JOIN timing t ON t.game = g.id "
-                            "WHERE g.pairing = ? AND g.pair = ? AND g.leg = ?",
+    [STATEMENT_COUNT_ENDS] = "SELECT count(*) FROM game g JOIN pairing p ON p.id = g.pairing WHERE p.run = ? AND "
+                             "g.ending = ?",
+    [STATEMENT_READ_GAME] = "SELECT g.id, g.white, g.ending, ifnull(g.white_points, -1), ifnull(g.loser_side, -1), "
+                            "g.fault, g.plies, g.clock_white_ns, g.clock_black_ns, o.fen, ifnull(t.wall_ns, 0), "
+                            "ifnull(t.cpu_ns, 0) FROM game g JOIN opening o ON o.id = g.opening LEFT JOIN timing t ON "
+                            "t.game = g.id WHERE g.pairing = ? AND g.pair = ? AND g.leg = ?",
     [STATEMENT_READ_MOVES] = "SELECT * FROM move WHERE game = ? ORDER BY ply",
     [STATEMENT_READ_TRACES] = "SELECT rate, trace FROM move WHERE trace IS NOT NULL ORDER BY game, ply",
 };
@@ -114,8 +116,8 @@ static bool migrate_inside(struct store *store, const struct migration *step, in
             return true;
         const struct migration *next = migration_from(step, step_count, found);
         if (!next)
-            return error_fail(error, TM_INPUT, "store %s: no way leads from schema version %d to %d", store->path, found,
-                              version);
+            return error_fail(error, TM_INPUT, "store %s: no way leads from schema version %d to %d", store->path,
+                              found, version);
         if (!store_run_sql(store, next->sql, "changing its schema", error))
             return false;
         char pragma[64];
@@ -147,11 +149,11 @@ static bool store_check(struct store *store, int *version, struct tm_error *erro
         return false;
     bool empty = tables == 0 && application == 0 && *version == 0;
     if (application != STORE_APPLICATION && !empty)
-        return error_fail(error, TM_INPUT, "store %s: an SQLite file of another program; expected a store of tmsim or a "
-                          "new file", store->path);
+        return error_fail(error, TM_INPUT, "store %s: an SQLite file of another program; expected a store of tmsim or "
+                                           "a new file", store->path);
     if (*version > STORE_VERSION)
-        return error_fail(error, TM_INPUT, "store %s: schema version %d, written by a newer tmsim; this one knows versions "
-                          "up to %d", store->path, *version, STORE_VERSION);
+        return error_fail(error, TM_INPUT, "store %s: schema version %d, written by a newer tmsim; this one knows "
+                                           "versions up to %d", store->path, *version, STORE_VERSION);
     return true;
 }
 
@@ -208,7 +210,8 @@ static bool store_start(struct store *store, bool read_only, struct tm_error *er
         return false;
     if (read_only && version < STORE_VERSION)
         return error_fail(error, TM_INPUT, "store %s: %s", store->path,
-                          version ? "of an older schema; any writing command migrates it" : "empty, nothing has been played");
+                          version ? "of an older schema; any writing command migrates it"
+                              : "empty, nothing has been played");
     if (!read_only
         && (!store_run_sql(store, "PRAGMA journal_mode = WAL", "opening it for writing", error)
             /* Survives kill -9 at any point; a power failure may cost the last games, never the file. */
@@ -270,7 +273,8 @@ bool store_open(const char *path, bool read_only, struct store **out, struct tm_
     struct store *store = calloc(1, sizeof *store);
     if (store)
         store->lock = -1;
-    if (store && (store->path = strdup(path)) && (read_only || file_lock(store, error)) && store_start(store, read_only, error)) {
+    if (store && (store->path = strdup(path)) && (read_only || file_lock(store, error))
+        && store_start(store, read_only, error)) {
         *out = store;
         return true;
     }

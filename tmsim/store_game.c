@@ -97,7 +97,8 @@ static bool add_game(struct store *store, int64_t pairing_id, const struct game_
     if (!store_execute(store, STATEMENT_ADD_GAME, row, sizeof row / sizeof *row, "storing a game", error))
         return false;
     *id = sqlite3_last_insert_rowid(store->db);
-    const struct store_value timing[] = { store_integer(*id), store_integer(game->wall_ns), store_integer(game->cpu_ns) };
+    const struct store_value timing[] = { store_integer(*id), store_integer(game->wall_ns),
+                                          store_integer(game->cpu_ns) };
     return store_execute(store, STATEMENT_ADD_TIMING, timing, 3, "storing a game", error);
 }
 
@@ -118,8 +119,8 @@ static bool add_all(struct store *store, int64_t pairing_id, const struct game_r
     if (!store_has_game(store, pairing_id, game->pair, game->leg, &present, error))
         return false;
     if (present)
-        return error_fail(error, TM_INTERNAL, "store %s: leg %d of pair %d of pairing %lld is stored already", store->path,
-                          game->leg, game->pair, (long long)pairing_id);
+        return error_fail(error, TM_INTERNAL, "store %s: leg %d of pair %d of pairing %lld is stored already",
+                          store->path, game->leg, game->pair, (long long)pairing_id);
     if (!add_game(store, pairing_id, game, fen, &id, error))
         return false;
     for (int i = 0; i < game->move_count; i++) {
@@ -196,7 +197,8 @@ static void read_column(sqlite3_stmt *statement, int column, struct move_record 
     switch (columns[column].kind) {
     case COLUMN_INT: *(int *)field = (int)wide; return;
     case COLUMN_BOOL: *(bool *)field = wide != 0; return;
-    case COLUMN_REASON: *(enum tm_stop_reason *)field = reason_from((const char *)sqlite3_column_text(statement, index)); return;
+    case COLUMN_REASON: *(enum tm_stop_reason *)field = reason_from((const char *)sqlite3_column_text(statement,
+                                                                                                      index)); return;
     case COLUMN_LIMIT: wide = sqlite3_column_type(statement, index) == SQLITE_NULL ? TM_NS_MAX : wide; break;
     case COLUMN_INT64: break;
     }
@@ -231,8 +233,8 @@ static bool read_moves(struct store *store, int64_t game_id, struct game_record 
     while ((code = sqlite3_step(statement)) == SQLITE_ROW && ok && game->move_count < game->move_capacity)
         ok = read_move(statement, &game->move[game->move_count++]);
     if (code != SQLITE_DONE || !ok || game->move_count != game->move_capacity)
-        ok = error_fail(error, TM_INPUT, "store %s: damaged, game %lld has not the %d plies that it claims", store->path,
-                        (long long)game_id, game->move_capacity);
+        ok = error_fail(error, TM_INPUT, "store %s: damaged, game %lld has not the %d plies that it claims",
+                        store->path, (long long)game_id, game->move_capacity);
     sqlite3_reset(statement);
     return ok;
 }

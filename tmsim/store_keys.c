@@ -17,7 +17,8 @@ static void hash_text(const char *text, char hex[static 33])
 }
 
 /* Keys sorted, no blanks: equal values have equal text. The caller frees it. */
-static char *json_canonical(const json_t *json) { return json_dumps(json, JSON_SORT_KEYS | JSON_COMPACT | JSON_ENCODE_ANY); }
+static char *json_canonical(const json_t *json) { return json_dumps(json,
+                                                                    JSON_SORT_KEYS | JSON_COMPACT | JSON_ENCODE_ANY); }
 
 static bool find_or_add(struct store *store, enum statement find, const struct store_value *key, int key_count,
                         enum statement add, const struct store_value *row, int row_count, int64_t *id,
@@ -61,8 +62,9 @@ static json_t *identity_json(const struct run_identity *run, json_t *engine)
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)run->seed);
     return json_pack("{s:s, s:s, s:O, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:b, s:f, s:s, s:s, s:i, s:I}",
                      "program", ZEITNOT_VERSION, "tc", run->tc, "engine", engine, "profile", run->profile_hash,
-                     "book", run->book_hash, "book_order", run->book_order, "overhead", run->overhead, "quantum_ns", (json_int_t)run->quantum,
-                     "margin_ns", (json_int_t)run->margin, "poll", (json_int_t)run->poll, "first_inc", run->first_inc,
+                     "book", run->book_hash, "book_order", run->book_order, "overhead", run->overhead, "quantum_ns",
+                     (json_int_t)run->quantum, "margin_ns", (json_int_t)run->margin, "poll", (json_int_t)run->poll,
+                     "first_inc", run->first_inc,
                      "nps_scale", run->nps_scale, "seed", seed, "adjudication", run->adjudication,
                      "max_plies", run->max_plies, "starved_floor_ns", (json_int_t)run->starved_s_floor);
 }
@@ -83,9 +85,9 @@ static bool add_run(struct store *store, const struct run_identity *run, const j
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)run->seed);
     bool constant = strncmp(run->overhead, "const:", 6) == 0;
     const struct store_value row[] = {
-        store_text(key), store_text(identity), store_text(ZEITNOT_VERSION), store_text(run->tc), store_integer(engine_id),
-        store_integer(profile_id), store_text(run->book_name), store_text(run->book_hash), store_text(run->book_order),
-        store_text(run->overhead),
+        store_text(key), store_text(identity), store_text(ZEITNOT_VERSION), store_text(run->tc),
+        store_integer(engine_id), store_integer(profile_id), store_text(run->book_name), store_text(run->book_hash),
+        store_text(run->book_order), store_text(run->overhead),
         store_integer_or_null(run->overhead_ns, constant), store_integer(run->quantum), store_integer(run->margin),
         store_integer(run->poll), store_integer(run->first_inc), store_real(run->nps_scale), store_text(seed),
         store_text(run->adjudication), store_integer(run->max_plies), store_integer(run->starved_s_floor),
@@ -132,7 +134,8 @@ bool store_policy_identity(struct store *store, const struct policy_identity *po
         store_text(policy->tc),
     };
     return store_begin(store, error)
-           && store_end(store, find_or_add(store, STATEMENT_FIND_POLICY, row, 1, STATEMENT_ADD_POLICY, row, 9, policy_id, error),
+           && store_end(store, find_or_add(store, STATEMENT_FIND_POLICY, row, 1, STATEMENT_ADD_POLICY, row, 9,
+                                           policy_id, error),
                         error);
 }
 
@@ -194,7 +197,8 @@ bool store_policy(struct store *store, const struct policy *policy, int64_t *pol
     char *label = store_label_of(info), *params = store_params_of(info), control[TC_TEXT_SIZE];
     const struct policy_identity identity = {
         .label = label, .name = info->name, .title = info->title ? info->title : "",
-        .source = info->source ? info->source : "", .unit = unit_names[info->unit], .params = params, .hash = info->hash,
+        .source = info->source ? info->source : "", .unit = unit_names[info->unit], .params = params,
+        .hash = info->hash,
         .text = policy_text(policy), .tc = info->tc ? tc_print(control, info->tc) : NULL,
     };
     bool ok = label && params ? store_policy_identity(store, &identity, policy_id, error)
@@ -207,16 +211,18 @@ bool store_policy(struct store *store, const struct policy *policy, int64_t *pol
 bool store_pairing(struct store *store, int64_t run_id, int64_t first_policy, int64_t second_policy,
                    int64_t *pairing_id, struct tm_error *error)
 {
-    const struct store_value row[] = { store_integer(run_id), store_integer(first_policy), store_integer(second_policy) };
+    const struct store_value row[] = { store_integer(run_id), store_integer(first_policy),
+                                       store_integer(second_policy) };
     return store_begin(store, error)
-           && store_end(store, find_or_add(store, STATEMENT_FIND_PAIRING, row, 3, STATEMENT_ADD_PAIRING, row, 3, pairing_id,
-                                           error), error);
+           && store_end(store, find_or_add(store, STATEMENT_FIND_PAIRING, row, 3, STATEMENT_ADD_PAIRING, row, 3,
+                                           pairing_id, error), error);
 }
 
 bool store_pairing_reversed(struct store *store, int64_t run_id, int64_t first_policy, int64_t second_policy,
                             bool *reversed, struct tm_error *error)
 {
-    const struct store_value as_is[] = { store_integer(run_id), store_integer(first_policy), store_integer(second_policy) };
+    const struct store_value as_is[] = { store_integer(run_id), store_integer(first_policy),
+                                         store_integer(second_policy) };
     const struct store_value swapped[] = { as_is[0], as_is[2], as_is[1] };
     int64_t id;
     bool found;

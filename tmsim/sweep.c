@@ -65,13 +65,15 @@ bool sweep_expand(const char *spec, sweep_sink *sink, void *ctx, struct tm_error
     struct range range;
     const char *end = start;
     if (start[-1] != '=' || !take_range(&end, &range) || strstr(end, ".."))
-        return error_fail(error, TM_INPUT, "policy '%s': expected one parameter as LOW..HIGH:STEP, such as moves=20..60:5", spec);
+        return error_fail(error, TM_INPUT, "policy '%s': expected one parameter as LOW..HIGH:STEP, such as "
+                                           "moves=20..60:5", spec);
     const int count = (int)fmin(floor((range.high - range.low) / range.step + 1e-9) + 1, SWEEP_MOST + 1);
     if (count > SWEEP_MOST)
         return error_fail(error, TM_INPUT, "policy '%s': more than %d values", spec, SWEEP_MOST);
     for (int i = 0; i < count; i++) {
         char arm[SPEC_SIZE];
-        snprintf(arm, sizeof arm, "%.*s%.12g%s%s", (int)(start - spec), spec, range.low + i * range.step, range.unit, end);
+        snprintf(arm, sizeof arm, "%.*s%.12g%s%s", (int)(start - spec), spec, range.low + i * range.step, range.unit,
+                 end);
         if (!sink(ctx, arm, error))
             return false;
     }

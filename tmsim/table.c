@@ -105,7 +105,8 @@ static int decode(const unsigned char *text, uint32_t *point)
 /* Code points that take no column, or two: the blocks of Unicode 15 that names of policies may plausibly hold. */
 static const struct { uint32_t first, last; int width; } widths[] = {
     { 0x0300, 0x036F, 0 }, { 0x1100, 0x115F, 2 }, { 0x200B, 0x200F, 0 }, { 0x2E80, 0xA4CF, 2 }, { 0xAC00, 0xD7A3, 2 },
-    { 0xF900, 0xFAFF, 2 }, { 0xFE00, 0xFE0F, 0 }, { 0xFF00, 0xFF60, 2 }, { 0x1F300, 0x1FAFF, 2 }, { 0x20000, 0x3FFFD, 2 },
+    { 0xF900, 0xFAFF, 2 }, { 0xFE00, 0xFE0F, 0 }, { 0xFF00, 0xFF60, 2 }, { 0x1F300, 0x1FAFF, 2 },
+    { 0x20000, 0x3FFFD, 2 },
 };
 
 int text_width(const char *text)
@@ -159,7 +160,8 @@ char *text_number(char *buffer, size_t size, double value, int decimals, bool si
 }
 
 /* What a cell looks like to a person; `buffer` is used if the text has to be made. */
-static const char *cell_text(const struct table_column *column, const struct table_cell *cell, char *buffer, size_t size)
+static const char *cell_text(const struct table_column *column, const struct table_cell *cell, char *buffer,
+                             size_t size)
 {
     switch (cell->kind) {
     case CELL_INTEGER: return text_number(buffer, size, (double)cell->integer, 0, column->sign);

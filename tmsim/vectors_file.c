@@ -110,7 +110,8 @@ static bool read_csv(FILE *file, const char *path, json_t *rows, struct tm_error
         if (fields == 1 && !*field[0])
             continue;
         if (fields != columns)
-            return error_fail(error, TM_INPUT, "%s:%d: %d fields, but the heading has %d", path, number, fields, columns);
+            return error_fail(error, TM_INPUT, "%s:%d: %d fields, but the heading has %d", path, number, fields,
+                              columns);
         if (!add_row(path, number, column, field, fields, rows, error))
             return false;
     }

@@ -442,8 +442,8 @@ bool vmatch_gates(const struct vmatch_plan *plan, struct tm_error *error)
     return !failed || error_fail(error, TM_VOID, "void before it began: %s: %s", failed->name, failed->detail);
 }
 
-static bool check_run(const struct timetable *schedule, int run, struct store *store, const struct vmatch_result *result,
-                      struct tm_error *error)
+static bool check_run(const struct timetable *schedule, int run, struct store *store,
+                      const struct vmatch_result *result, struct tm_error *error)
 {
     const struct vmatch_plan *plan = schedule->plan;
     const struct gate_request request = {

@@ -10,8 +10,8 @@
 
 enum { MOST_JOBS = 4000, LEAST_PAIRS = 20 };
 
-/* Bytes of a stored move, of a game without its moves and of a store without games: measured on a store of 600 games with
-   73949 moves (113 bytes a move, 76 a game), rounded up. */
+/* Bytes of a stored move, of a game without its moves and of a store without games: measured on a store of 600 games
+   with 73949 moves (113 bytes a move, 76 a game), rounded up. */
 static const double bytes_a_move = 120, bytes_a_game = 100, bytes_a_store = 1e5;
 /* Variance of a pair's score with a balanced book, where it has not been measured: guess, between common values. */
 static const double typical_variance = 0.05;
@@ -157,8 +157,9 @@ bool vmatch_estimate_print(const struct vmatch_estimate *e, enum table_format fo
     table_bool(table, 11, e->variance_measured);
     const bool ok = table_print(table, format, &frame, stream);
     if (ok && format == TABLE_TEXT)
-        fprintf(stream, "\nNothing was stored. Measured: %d games in %.1f s. Detectable: with 80 %% probability at a 5 %% level, two-sided, "
-                "each pairing by itself, from a pair's variance of %.4f (%s).\n", e->measured, e->seconds, e->pair_variance,
+        fprintf(stream, "\nNothing was stored. Measured: %d games in %.1f s. Detectable: with 80 %% probability at a 5 "
+                        "%% level, two-sided, each pairing by itself, from a pair's variance of %.4f (%s).\n",
+                        e->measured, e->seconds, e->pair_variance,
                 e->variance_measured ? "measured" : "a typical value, too few pairs were played");
     table_free(table);
     return ok;
