@@ -124,6 +124,7 @@ static inline score_pair pieces_of_type(struct view *v, int side, int type, cons
     const struct position *p = v->p;
     bitboard through = v->occupied, men = position_pieces(p, type, side), all = 0;
     score_pair score = 0;
+    int danger = 0;
     /* Batteries: bishops and rooks look through their own queen, rooks through rooks. */
     if (type == BISHOP)
         through ^= position_pieces(p, QUEEN, side);
@@ -133,13 +134,13 @@ static inline score_pair pieces_of_type(struct view *v, int side, int type, cons
         bitboard attacks = piece_attacks(type, bb_pop(&men), through);
         bitboard near = attacks & v->king_zone[!side];
         score += mobility[bb_count(attacks & safe)];
-        if (near)
-            v->danger[!side] += score_mg(weights.king_attacker) + score_mg(weights.king_attack[type]) * bb_count(near);
+        danger += score_mg(weights.king_attacker) * (near != 0) + score_mg(weights.king_attack[type]) * bb_count(near);
         v->twice[side] |= v->attacked[side] & attacks;
         v->attacked[side] |= attacks;
         all |= attacks;
     }
     v->by_type[side][type] = all;
+    v->danger[!side] += danger;
     return score;
 }
 
@@ -210,18 +211,14 @@ static score_pair threats(const struct view *v, int side)
 static int safe_checks(const struct view *v, int side, bitboard weak)
 {
     const struct position *p = v->p;
-    int king = position_king(p, !side), danger = 0;
+    int king = position_king(p, !side);
     bitboard safe = ~p->by_colour[side] & (~v->attacked[!side] | (weak & v->twice[side]));
     bitboard straight = rook_attacks(king, v->occupied) & safe, diagonal = bishop_attacks(king, v->occupied) & safe;
-    if (v->by_type[side][KNIGHT] & bb.knight[king] & safe)
-        danger += score_mg(weights.safe_check[KNIGHT]);
-    if (v->by_type[side][BISHOP] & diagonal)
-        danger += score_mg(weights.safe_check[BISHOP]);
-    if (v->by_type[side][ROOK] & straight)
-        danger += score_mg(weights.safe_check[ROOK]);
-    if (v->by_type[side][QUEEN] & (straight | diagonal))
-        danger += score_mg(weights.safe_check[QUEEN]);
-    return danger;
+    /* No branches: what they would depend on is as good as random. */
+    return score_mg(weights.safe_check[KNIGHT]) * ((v->by_type[side][KNIGHT] & bb.knight[king] & safe) != 0)
+         + score_mg(weights.safe_check[BISHOP]) * ((v->by_type[side][BISHOP] & diagonal) != 0)
+         + score_mg(weights.safe_check[ROOK]) * ((v->by_type[side][ROOK] & straight) != 0)
+         + score_mg(weights.safe_check[QUEEN]) * ((v->by_type[side][QUEEN] & (straight | diagonal)) != 0);
 }
 
 /* What the side makes of the danger that the enemy king is in. It grows with the square. */

@@ -4,7 +4,7 @@
 
 #include "engine/psq.h"
 
-enum { EVAL_PAWN_SLOTS = 4096, EVAL_LIMIT = 20000, EVAL_NONE = INT16_MIN /* no value: in check */ };
+enum { EVAL_PAWN_SLOTS = 2048, EVAL_LIMIT = 20000, EVAL_NONE = INT16_MIN /* no value: in check */ };
 
 /* What depends on pawns alone, and on where the kings are. A pure function of these, so it may outlive games. */
 struct eval_pawns {

@@ -28,7 +28,17 @@ struct node {
     struct check_squares checks; /* where moves are skipped */
 };
 
-static int evaluate(struct engine *e) { return eval_position(&e->position, e->pawns); }
+/* Through a small table: positions come again by other orders of moves and in deeper searches. An entry is the key,
+   whose lowest 16 bits (the place tells 14 of them) give way to the value: it is as good as the whole key. */
+static int evaluate(struct engine *e)
+{
+    uint64_t key = e->position.key, *known = &e->evals[key % EVALS_KNOWN];
+    if ((*known ^ key) >> 16 == 0)
+        return (int16_t)(uint16_t)*known;
+    int value = eval_position(&e->position, e->pawns);
+    *known = (key >> 16 << 16) | (uint16_t)value;
+    return value;
+}
 
 /* Mate scores count from the node in the table and from the root in the search. */
 static int score_from_hash(int score, int ply)
