@@ -123,7 +123,14 @@ static bitboard worthy_victims(const struct engine *e, int eval, int alpha)
     bitboard victims = e->position.by_colour[!e->position.side];
     for (int type = PAWN; type < KING && hopeless(e, type, eval, alpha); type++)
         victims &= ~e->position.by_type[type];
-    return victims;
+    return victims & ~e->position.by_type[KING];
+}
+
+/* Nothing left to try without a list of moves: no such man, and no pawn that could promote. */
+static bool nothing_noisy(const struct position *p, bitboard victims)
+{
+    bitboard seventh = p->side == WHITE ? BB_RANK_1 << 48 : BB_RANK_8 >> 48;
+    return !victims && !(position_pieces(p, PAWN, p->side) & seventh);
 }
 
 /* The same once alpha has risen. */
@@ -139,10 +146,14 @@ static int quiescence_moves(struct engine *e, int ply, int alpha, int beta, int 
     int tried = 0, eval = e->frame[ply].eval;
     move_t move;
     struct picker picker;
-    if (check)
+    if (check) {
         picker_begin(&picker, e, ply, 0);
-    else
-        picker_begin_noisy(&picker, e, worthy_victims(e, eval, alpha));
+    } else {
+        bitboard victims = worthy_victims(e, eval, alpha);
+        if (nothing_noisy(&e->position, victims))
+            return best;
+        picker_begin_noisy(&picker, e, victims);
+    }
     while ((move = picker_next(&picker))) {
         tried++;
         if (!check && hopeless_now(e, move, eval, alpha))
