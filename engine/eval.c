@@ -1,41 +1,14 @@
-/* All weights are guesses from general chess knowledge, tested only by seeing that they help. Each term is
-   computed for both sides by the same code in the side's own view, so mirrored positions get mirrored values. */
+/* Each term is computed for both sides by the same code in the side's own view, so mirrored positions get mirrored
+   values. The numbers are in weights.c, fitted by tests/bench/tune.c; the forms of the terms are guesses that a
+   match has confirmed (README.md). */
 #include "engine/eval.h"
-
-static const score_pair tempo = SCORE_PAIR(14, 8);
-static const score_pair bishop_pair = SCORE_PAIR(28, 48);
-static const score_pair rook_open_file = SCORE_PAIR(28, 10);
-static const score_pair rook_half_open_file = SCORE_PAIR(12, 8);
-static const score_pair isolated = SCORE_PAIR(-11, -10);
-static const score_pair doubled = SCORE_PAIR(-7, -18);
-static const score_pair backward = SCORE_PAIR(-8, -8);
-static const score_pair supported = SCORE_PAIR(8, 6);
-static const score_pair phalanx = SCORE_PAIR(6, 4);
-static const score_pair minor_threat = SCORE_PAIR(42, 28); /* a pawn attacks a piece */
-static const score_pair outpost = SCORE_PAIR(20, 10);
-
-/* By own rank. */
-static const score_pair passed_bonus[8] = {
-    0, SCORE_PAIR(0, 8), SCORE_PAIR(0, 12), SCORE_PAIR(8, 28), SCORE_PAIR(26, 56), SCORE_PAIR(60, 100),
-    SCORE_PAIR(100, 150), 0,
-};
-
-/* Mobility: a value per square reached beyond a usual number, and the weight of an attack near the king. */
-struct piece_terms {
-    int16_t mg, eg, usual, king_weight;
-};
-
-static const struct piece_terms terms[PIECE_TYPES] = {
-    [KNIGHT] = { 5, 5, 4, 8 }, [BISHOP] = { 5, 5, 6, 8 }, [ROOK] = { 3, 5, 6, 10 }, [QUEEN] = { 2, 4, 11, 14 },
-};
 
 struct view {
     const struct position *p;
-    int side;
-    bitboard occupied, pawn_attacks[2], king_zone[2];
-    bitboard safe;      /* squares counted for mobility */
-    int king_danger;    /* sum of attack weights near the enemy king */
-    int king_attackers;
+    bitboard occupied, king_zone[2];
+    bitboard by_type[2][PIECE_TYPES]; /* attacked by the side's men of the type */
+    bitboard attacked[2], twice[2];   /* by any of the side's men, by two of them */
+    int danger[2];                    /* in which the side's king is, quarters */
 };
 
 static bitboard fill_forward(bitboard set, int side)
@@ -63,29 +36,60 @@ static score_pair pawn_structure(const struct position *p, int side, bitboard *p
     bitboard enemy_front = fill_forward(bb_forward(enemy, !side), !side);
     bitboard held = enemy_front | bb_east(enemy_front) | bb_west(enemy_front);
     bitboard behind = fill_forward(bb_forward(own, !side), !side); /* squares behind own pawns */
-    bitboard free = own & ~held & ~behind;
     bitboard reach = fill_forward(own_attacks, side);
     bitboard weak = bb_forward(own, side) & bb_pawn_attacks(enemy, !side) & ~reach;
-    score_pair score = isolated * bb_count(own & ~neighbours);
-    score += doubled * bb_count(own & behind);
-    score += backward * bb_count(weak);
-    score += supported * bb_count(own & own_attacks);
-    score += phalanx * bb_count(own & bb_east(own));
+    score_pair score = weights.isolated * bb_count(own & ~neighbours);
+    score += weights.doubled * bb_count(own & behind);
+    score += weights.backward * bb_count(weak);
+    score += weights.phalanx * bb_count(own & bb_east(own));
+    for (bitboard left = own & own_attacks; left;)
+        score += weights.supported[own_rank(bb_pop(&left), side)];
+    bitboard free = own & ~held & ~behind;
     *passed |= free;
     while (free)
-        score += passed_bonus[own_rank(bb_pop(&free), side)];
+        score += weights.passed[own_rank(bb_pop(&free), side)];
+    return score;
+}
+
+/* On one file: the own pawn that is nearest before the king, and the enemy's that is nearest to come; rank 0: none. */
+static score_pair shelter_file(const struct position *p, int side, int king, int file)
+{
+    bitboard line = fill_forward(bb_of((king & 56) + file), side);
+    bitboard own = line & position_pieces(p, PAWN, side), enemy = line & position_pieces(p, PAWN, !side);
+    if (side == BLACK) {
+        own = bb_flip(own);
+        enemy = bb_flip(enemy);
+    }
+    return weights.shelter[own ? square_rank(bb_first(own)) : 0]
+         + weights.storm[enemy ? square_rank(bb_first(enemy)) : 0];
+}
+
+/* On the king's file and its neighbours; from the border, on the three nearest. */
+static score_pair king_shelter(const struct position *p, int side)
+{
+    int king = position_king(p, side), file = square_file(king);
+    int middle = file < 1 ? 1 : file > 6 ? 6 : file;
+    score_pair score = 0;
+    for (int i = middle - 1; i <= middle + 1; i++)
+        score += shelter_file(p, side, king, i);
     return score;
 }
 
 static const struct eval_pawns *pawns_of(const struct position *p, struct eval_pawns *pawns)
 {
+    int kings = position_king(p, WHITE) << 8 | position_king(p, BLACK) | 1 << 16;
     struct eval_pawns *slot = &pawns[p->pawn_key % EVAL_PAWN_SLOTS];
-    if (slot->key == p->pawn_key && slot->filled)
+    bool known = slot->key == p->pawn_key && slot->kings;
+    if (known && slot->kings == kings)
         return slot;
-    bitboard passed = 0;
-    score_pair score = pawn_structure(p, WHITE, &passed);
-    score -= pawn_structure(p, BLACK, &passed);
-    *slot = (struct eval_pawns){ .key = p->pawn_key, .score = score, .filled = 1, .passed = passed };
+    if (!known) {
+        slot->key = p->pawn_key;
+        slot->passed = 0;
+        slot->structure = pawn_structure(p, WHITE, &slot->passed);
+        slot->structure -= pawn_structure(p, BLACK, &slot->passed);
+    }
+    slot->kings = kings;
+    slot->score = slot->structure + king_shelter(p, WHITE) - king_shelter(p, BLACK);
     return slot;
 }
 
@@ -97,97 +101,143 @@ static int distance(int a, int b)
     return ranks > files ? ranks : files;
 }
 
-/* What the pieces make of a passed pawn: kings near its next square, a blocker in front. */
-static score_pair passed_terms(const struct view *v, bitboard passed)
+/* What the pieces make of a passed pawn: kings near its next square, who holds that square. */
+static score_pair passed_terms(const struct view *v, int side, bitboard passed)
 {
     const struct position *p = v->p;
-    int side = v->side, up = side == WHITE ? 8 : -8;
+    int up = side == WHITE ? 8 : -8;
     score_pair score = 0;
     for (bitboard left = passed & p->by_colour[side]; left;) {
         int square = bb_pop(&left), rank = own_rank(square, side), next = square + up;
-        if (rank < 3)
-            continue;
-        int near = 5 * distance(position_king(p, !side), next) - 2 * distance(position_king(p, side), next);
-        score += SCORE_PAIR(0, near * (rank - 2));
+        score += weights.passed_own_king[rank] * distance(position_king(p, side), next);
+        score += weights.passed_enemy_king[rank] * distance(position_king(p, !side), next);
         if (bb_of(next) & v->occupied)
-            score += SCORE_PAIR(-4 * (rank - 2), -10 * (rank - 2));
+            score += weights.passed_blocked[rank];
+        else if (!(bb_of(next) & v->attacked[!side]))
+            score += weights.passed_free[rank];
     }
     return score;
 }
 
-static inline score_pair pieces_of_type(struct view *v, int type)
+static inline score_pair pieces_of_type(struct view *v, int side, int type, const score_pair *mobility, bitboard safe)
 {
     const struct position *p = v->p;
-    int side = v->side;
-    const struct piece_terms *term = &terms[type];
-    bitboard through = v->occupied;
+    bitboard through = v->occupied, men = position_pieces(p, type, side), all = 0;
+    score_pair score = 0;
+    int danger = 0;
     /* Batteries: bishops and rooks look through their own queen, rooks through rooks. */
     if (type == BISHOP)
         through ^= position_pieces(p, QUEEN, side);
     if (type == ROOK)
         through ^= position_pieces(p, QUEEN, side) | position_pieces(p, ROOK, side);
-    int reached = 0;
-    for (bitboard men = position_pieces(p, type, side); men;) {
+    while (men) {
         bitboard attacks = piece_attacks(type, bb_pop(&men), through);
         bitboard near = attacks & v->king_zone[!side];
-        reached += bb_count(attacks & v->safe) - term->usual;
-        if (near) {
-            v->king_attackers++;
-            v->king_danger += term->king_weight * bb_count(near);
-        }
+        score += mobility[bb_count(attacks & safe)];
+        danger += score_mg(weights.king_attacker) * (near != 0) + score_mg(weights.king_attack[type]) * bb_count(near);
+        v->twice[side] |= v->attacked[side] & attacks;
+        v->attacked[side] |= attacks;
+        all |= attacks;
     }
-    return SCORE_PAIR(term->mg * reached, term->eg * reached);
+    v->by_type[side][type] = all;
+    v->danger[!side] += danger;
+    return score;
 }
 
-static score_pair rook_files(const struct view *v)
+/* Fills the side's attacks. */
+static score_pair mobility_terms(struct view *v, int side)
 {
     const struct position *p = v->p;
-    bitboard rooks = position_pieces(p, ROOK, v->side);
+    bitboard pawns = position_pieces(p, PAWN, side), king = bb.king[position_king(p, side)];
+    bitboard safe = ~(p->by_colour[side] & (p->by_type[PAWN] | p->by_type[KING]))
+                  & ~bb_pawn_attacks(position_pieces(p, PAWN, !side), !side);
+    bitboard ahead = bb_forward(pawns, side), east = bb_east(ahead), west = bb_west(ahead);
+    v->by_type[side][PAWN] = east | west;
+    v->by_type[side][KING] = king;
+    v->attacked[side] = east | west | king;
+    v->twice[side] = (east & west) | ((east | west) & king);
+    score_pair score = pieces_of_type(v, side, KNIGHT, weights.knight_mobility, safe);
+    score += pieces_of_type(v, side, BISHOP, weights.bishop_mobility, safe);
+    score += pieces_of_type(v, side, ROOK, weights.rook_mobility, safe);
+    return score + pieces_of_type(v, side, QUEEN, weights.queen_mobility, safe);
+}
+
+static score_pair rook_terms(const struct view *v, int side)
+{
+    const struct position *p = v->p;
+    bitboard rooks = position_pieces(p, ROOK, side);
     if (!rooks)
         return 0;
-    bitboard no_own = rooks & ~file_fill(position_pieces(p, PAWN, v->side));
-    bitboard enemy = file_fill(position_pieces(p, PAWN, !v->side));
-    return rook_half_open_file * bb_count(no_own & enemy) + rook_open_file * bb_count(no_own & ~enemy);
+    bitboard no_own = rooks & ~file_fill(position_pieces(p, PAWN, side));
+    bitboard enemy = file_fill(position_pieces(p, PAWN, !side));
+    return weights.rook_half_open_file * bb_count(no_own & enemy) + weights.rook_open_file * bb_count(no_own & ~enemy);
 }
 
-/* Pawns in front of the king count in the middle game. */
-static score_pair king_shelter(const struct view *v)
-{
-    bitboard front = bb_forward(v->king_zone[v->side], v->side) | v->king_zone[v->side];
-    bitboard own = position_pieces(v->p, PAWN, v->side);
-    bitboard near = v->king_zone[v->side] & own, far = front & own & ~near;
-    int king = position_king(v->p, v->side);
-    bitboard king_files = file_fill(bb_of(king) | bb_east(bb_of(king)) | bb_west(bb_of(king)));
-    int open = bb_count(king_files & BB_RANK_1 & ~file_fill(own));
-    return SCORE_PAIR(9 * bb_count(near) + 4 * bb_count(far) - 12 * open, 0);
-}
-
-/* Grows with the square of the attack; a lone attacker hardly counts. */
-static score_pair king_attack(const struct view *v)
-{
-    if (v->king_attackers < 2)
-        return SCORE_PAIR(v->king_danger / 8, 0);
-    int danger = v->king_danger + 6 * v->king_attackers;
-    danger = danger > 200 ? 200 : danger;
-    return SCORE_PAIR(danger * danger / 64, danger / 8);
-}
-
-static score_pair side_score(struct view *v, int side, const struct eval_pawns *pawns)
+static score_pair minor_terms(const struct view *v, int side)
 {
     const struct position *p = v->p;
-    bitboard enemy_pieces = p->by_colour[!side] & ~p->by_type[PAWN] & ~p->by_type[KING];
-    bitboard minors = position_pieces(p, KNIGHT, side);
+    bitboard knights = position_pieces(p, KNIGHT, side), bishops = position_pieces(p, BISHOP, side);
+    if (!(knights | bishops))
+        return 0;
+    bitboard pawns = position_pieces(p, PAWN, side);
     bitboard camp = side == WHITE ? UINT64_C(0x00ffffff00000000) : UINT64_C(0x00000000ffffff00);
-    v->side = side;
-    v->safe = ~(p->by_colour[side] & (p->by_type[PAWN] | p->by_type[KING])) & ~v->pawn_attacks[!side];
-    v->king_danger = v->king_attackers = 0;
-    score_pair score = 0;
-    for (int type = KNIGHT; type <= QUEEN; type++)
-        score += pieces_of_type(v, type);
-    score += king_attack(v) + king_shelter(v) + rook_files(v) + passed_terms(v, pawns->passed);
-    score += minor_threat * bb_count(v->pawn_attacks[side] & enemy_pieces);
-    score += outpost * bb_count(minors & v->pawn_attacks[side] & camp);
-    return bb_several(position_pieces(p, BISHOP, side)) ? score + bishop_pair : score;
+    bitboard posts = camp & v->by_type[side][PAWN] & ~fill_forward(v->by_type[!side][PAWN], !side);
+    score_pair score = weights.knight_outpost * bb_count(knights & posts);
+    score += weights.bishop_outpost * bb_count(bishops & posts);
+    score += weights.minor_sheltered * bb_count((knights | bishops) & bb_forward(p->by_type[PAWN], !side));
+    if (bishops & BB_DARK)
+        score += weights.bishop_own_colour * bb_count(pawns & BB_DARK);
+    if (bishops & ~BB_DARK)
+        score += weights.bishop_own_colour * bb_count(pawns & ~BB_DARK);
+    return bb_several(bishops) ? score + weights.bishop_pair : score;
+}
+
+static score_pair threats(const struct view *v, int side)
+{
+    const struct position *p = v->p;
+    bitboard enemy = p->by_colour[!side] & ~p->by_type[KING], pieces = enemy & ~p->by_type[PAWN];
+    bitboard minors = v->by_type[side][KNIGHT] | v->by_type[side][BISHOP];
+    bitboard step = bb_forward(position_pieces(p, PAWN, side), side) & ~v->occupied & ~v->by_type[!side][PAWN];
+    step &= v->attacked[side] | ~v->attacked[!side];
+    score_pair score = weights.pawn_threat * bb_count(v->by_type[side][PAWN] & pieces);
+    score += weights.push_threat * bb_count(bb_pawn_attacks(step, side) & pieces);
+    score += weights.minor_on_minor * bb_count(minors & enemy & (p->by_type[KNIGHT] | p->by_type[BISHOP]));
+    score += weights.minor_on_rook * bb_count(minors & enemy & p->by_type[ROOK]);
+    score += weights.minor_on_queen * bb_count(minors & enemy & p->by_type[QUEEN]);
+    score += weights.rook_on_queen * bb_count(v->by_type[side][ROOK] & enemy & p->by_type[QUEEN]);
+    return score + weights.hanging * bb_count(enemy & v->attacked[side] & ~v->attacked[!side]);
+}
+
+static int safe_checks(const struct view *v, int side, bitboard weak)
+{
+    const struct position *p = v->p;
+    int king = position_king(p, !side);
+    bitboard safe = ~p->by_colour[side] & (~v->attacked[!side] | (weak & v->twice[side]));
+    bitboard straight = rook_attacks(king, v->occupied) & safe, diagonal = bishop_attacks(king, v->occupied) & safe;
+    /* No branches: what they would depend on is as good as random. */
+    return score_mg(weights.safe_check[KNIGHT]) * ((v->by_type[side][KNIGHT] & bb.knight[king] & safe) != 0)
+         + score_mg(weights.safe_check[BISHOP]) * ((v->by_type[side][BISHOP] & diagonal) != 0)
+         + score_mg(weights.safe_check[ROOK]) * ((v->by_type[side][ROOK] & straight) != 0)
+         + score_mg(weights.safe_check[QUEEN]) * ((v->by_type[side][QUEEN] & (straight | diagonal)) != 0);
+}
+
+/* What the side makes of the danger that the enemy king is in. It grows with the square. */
+static score_pair king_attack(const struct view *v, int side)
+{
+    const struct position *p = v->p;
+    bitboard weak = v->attacked[side] & ~v->twice[!side] & (~v->attacked[!side] | v->by_type[!side][KING]);
+    int danger = v->danger[!side] + score_mg(weights.danger_base) + safe_checks(v, side, weak);
+    danger += score_mg(weights.king_weak_square) * bb_count(weak & v->king_zone[!side]);
+    if (!position_pieces(p, QUEEN, side))
+        danger += score_mg(weights.no_queen);
+    danger = danger < 0 ? 0 : danger > 1000 ? 1000 : danger;
+    return SCORE_PAIR(danger * danger / 1024, danger / 32);
+}
+
+static score_pair side_score(const struct view *v, int side, const struct eval_pawns *pawns)
+{
+    return king_attack(v, side) + rook_terms(v, side) + minor_terms(v, side) + passed_terms(v, side, pawns->passed)
+         + threats(v, side);
 }
 
 /* Endgames that material alone does not win are drawn towards 0, in 64ths. */
@@ -221,13 +271,14 @@ int eval_position(const struct position *p, struct eval_pawns *pawns)
     struct view v = { .p = p, .occupied = position_occupied(p) };
     for (int side = WHITE; side <= BLACK; side++) {
         int king = position_king(p, side);
-        v.pawn_attacks[side] = bb_pawn_attacks(position_pieces(p, PAWN, side), side);
         v.king_zone[side] = bb.king[king] | bb_of(king);
     }
     score_pair score = p->psq + structure->score;
+    score += mobility_terms(&v, WHITE);
+    score -= mobility_terms(&v, BLACK);
     score += side_score(&v, WHITE, structure);
     score -= side_score(&v, BLACK, structure);
-    score += p->side == WHITE ? tempo : -tempo;
+    score += p->side == WHITE ? weights.tempo : -weights.tempo;
     int value = blend(p, score);
     value = value > EVAL_LIMIT ? EVAL_LIMIT : value < -EVAL_LIMIT ? -EVAL_LIMIT : value;
     return p->side == WHITE ? value : -value;

@@ -4,14 +4,15 @@
 
 #include "engine/psq.h"
 
-enum { EVAL_PAWN_SLOTS = 4096, EVAL_LIMIT = 20000, EVAL_NONE = INT16_MIN /* no value: in check */ };
+enum { EVAL_PAWN_SLOTS = 2048, EVAL_LIMIT = 20000, EVAL_NONE = INT16_MIN /* no value: in check */ };
 
-/* What depends on pawns alone. A pure function of the key, so it may outlive games. */
+/* What depends on pawns alone, and on where the kings are. A pure function of these, so it may outlive games. */
 struct eval_pawns {
     uint64_t key;
-    score_pair score;  /* White minus Black */
-    int32_t filled;
-    bitboard passed;   /* of both sides */
+    bitboard passed;      /* of both sides */
+    score_pair structure; /* White minus Black, without kings */
+    score_pair score;     /* with their shelter */
+    int32_t kings;        /* both squares; 0: an empty slot */
 };
 
 /* Centipawns for the side to move, within +-EVAL_LIMIT. `pawns` has EVAL_PAWN_SLOTS entries, zero at first. */

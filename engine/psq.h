@@ -1,16 +1,9 @@
-/* Material and piece-square values, middle game and endgame packed into one integer. */
+/* Material and piece-square values by square and colour, from the weights. */
 #ifndef ENGINE_PSQ_H
 #define ENGINE_PSQ_H
 
 #include "engine/position.h"
-
-/* Two 16-bit scores that add and subtract together. */
-typedef int32_t score_pair;
-
-#define SCORE_PAIR(mg, eg) ((score_pair)((uint32_t)(eg) * 65536u + (uint32_t)(mg)))
-
-static inline int score_mg(score_pair pair) { return (int16_t)(uint16_t)(uint32_t)pair; }
-static inline int score_eg(score_pair pair) { return (int16_t)(uint16_t)(((uint32_t)pair + 0x8000u) >> 16); }
+#include "engine/weights.h"
 
 /* [piece][square], White's view: negative for Black's men. Built by psq_init. */
 extern score_pair psq_value[NO_PIECE][64];
@@ -21,6 +14,13 @@ extern const int8_t psq_phase[PIECE_TYPES];
 /* Middle game values in centipawns, for exchanges and pruning. */
 extern const int16_t psq_material[PIECE_TYPES];
 
+/* Index of White's `square` in a half board of weights. */
+int psq_half_square(int square);
+
+/* Fills psq_value the first time. */
 void psq_init(void);
+
+/* Fills psq_value from the weights as they are now: for the tuner, which changes them. */
+void psq_fill(void);
 
 #endif

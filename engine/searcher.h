@@ -17,6 +17,7 @@ enum {
        900 all mates in 2 of the suite and 36 of 40 in 3 are found at their natural depth; without it 46 of 60 and 33. */
     SCORE_DECIDED = 900,
     HISTORY_MAX = 16384,
+    EVALS_KNOWN = 1 << 14,   /* 128 KiB, to stay in the second-level cache */
     OTHER_LINE_MAX = 64         /* moves kept of a line that is not the best */
 };
 
@@ -44,6 +45,7 @@ struct engine {
     struct search_features features;
     struct position position;   /* at the tip of the running line */
     struct eval_pawns pawns[EVAL_PAWN_SLOTS];
+    uint64_t evals[EVALS_KNOWN]; /* values of positions seen lately; pure functions of these, so never forgotten */
 
     int16_t history[2][64][64]; /* side, from, to */
     move_t counter[NO_PIECE][64];

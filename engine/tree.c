@@ -28,7 +28,17 @@ struct node {
     struct check_squares checks; /* where moves are skipped */
 };
 
-static int evaluate(struct engine *e) { return eval_position(&e->position, e->pawns); }
+/* Through a small table: positions come again by other orders of moves and in deeper searches. An entry is the key,
+   whose lowest 16 bits (the place tells 14 of them) give way to the value: it is as good as the whole key. */
+static int evaluate(struct engine *e)
+{
+    uint64_t key = e->position.key, *known = &e->evals[key % EVALS_KNOWN];
+    if ((*known ^ key) >> 16 == 0)
+        return (int16_t)(uint16_t)*known;
+    int value = eval_position(&e->position, e->pawns);
+    *known = (key >> 16 << 16) | (uint16_t)value;
+    return value;
+}
 
 /* Mate scores count from the node in the table and from the root in the search. */
 static int score_from_hash(int score, int ply)
@@ -113,7 +123,14 @@ static bitboard worthy_victims(const struct engine *e, int eval, int alpha)
     bitboard victims = e->position.by_colour[!e->position.side];
     for (int type = PAWN; type < KING && hopeless(e, type, eval, alpha); type++)
         victims &= ~e->position.by_type[type];
-    return victims;
+    return victims & ~e->position.by_type[KING];
+}
+
+/* Nothing left to try without a list of moves: no such man, and no pawn that could promote. */
+static bool nothing_noisy(const struct position *p, bitboard victims)
+{
+    bitboard seventh = p->side == WHITE ? BB_RANK_1 << 48 : BB_RANK_8 >> 48;
+    return !victims && !(position_pieces(p, PAWN, p->side) & seventh);
 }
 
 /* The same once alpha has risen. */
@@ -129,10 +146,14 @@ static int quiescence_moves(struct engine *e, int ply, int alpha, int beta, int 
     int tried = 0, eval = e->frame[ply].eval;
     move_t move;
     struct picker picker;
-    if (check)
+    if (check) {
         picker_begin(&picker, e, ply, 0);
-    else
-        picker_begin_noisy(&picker, e, worthy_victims(e, eval, alpha));
+    } else {
+        bitboard victims = worthy_victims(e, eval, alpha);
+        if (nothing_noisy(&e->position, victims))
+            return best;
+        picker_begin_noisy(&picker, e, victims);
+    }
     while ((move = picker_next(&picker))) {
         tried++;
         if (!check && hopeless_now(e, move, eval, alpha))
