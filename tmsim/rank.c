@@ -276,6 +276,10 @@ static struct spans find_spans(const struct ranking *ranking)
 static void print_heading(const struct ranking *ranking, const struct rank_options *options, FILE *stream)
 {
     struct spans spans = find_spans(ranking);
+    struct note_list way = { 0 };
+    if (ranking->warm)
+        fputs("WARNING: warm play. What an engine searched past the soft stop stays in its hash, a gift that was measured at\n"
+              "+304 Elo for walls at five times the soft limit: this order says nothing about time managers.\n", stream);
     fprintf(stream, "RANKING on a virtual clock, %s, ", ranking->tc);
     if (ranking->baseline < 0)
         fputs("Elo against the pool of the others, ", stream);
@@ -295,7 +299,11 @@ static void print_heading(const struct ranking *ranking, const struct rank_optio
         fputs(ranking->overhead, stream);
     if (options->store_name)
         fprintf(stream, ", store %s", options->store_name);
-    fprintf(stream, ", run %.4s\n\n", ranking->key);
+    fprintf(stream, ", run %.4s\n", ranking->key);
+    note_list_add(&way, "%s", ranking->way);
+    note_list_print(&way, stream);
+    note_list_clear(&way);
+    fputc('\n', stream);
 }
 
 /* Sentences: VOID first, then those of the ranking. */
@@ -303,6 +311,9 @@ static void add_notes(const struct ranking *ranking, int comparisons, struct not
 {
     if (ranking->void_reason)
         note_list_add(notes, "VOID, run %.4s: %s.", ranking->key, ranking->void_reason);
+    if (ranking->warm)
+        note_list_add(notes, "WARNING, run %.4s: warm play; this order says nothing about time managers.", ranking->key);
+    note_list_add(notes, "%s", ranking->way);
     rank_field_notes(ranking, comparisons, notes);
     rank_notes(ranking, notes);
 }

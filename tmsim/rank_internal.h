@@ -37,6 +37,8 @@ struct note_list {
 struct ranking {
     int64_t run;
     char *key, *tc, *profile, *overhead, *seed; /* owned */
+    char *way;              /* a sentence: who played, in which way, by whose profile; owned */
+    bool warm;              /* an engine's hash was kept: no ranking */
     tm_ns overhead_ns;      /* of a constant overhead, -1: another model */
     int baseline;           /* index into row, -1: against the pool of the others */
     struct rank_row *row;   /* best first after rank_judge */
@@ -53,6 +55,9 @@ struct ranking {
 bool rank_read(struct store *store, int64_t run, const struct rank_options *options, struct ranking *out,
                struct tm_error *error);
 void ranking_clear(struct ranking *ranking);
+
+/* Fills `way` and `warm`. */
+bool rank_way_read(struct store *store, struct ranking *ranking, struct tm_error *error);
 
 /* The ids of the runs that the options choose; the caller frees *out. */
 bool rank_choose_runs(struct store *store, const struct rank_options *options, int64_t **out, int *count,

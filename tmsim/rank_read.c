@@ -371,7 +371,7 @@ bool rank_read(struct store *store, int64_t run, const struct rank_options *opti
     if (sqlite3_create_function(store->db, "median", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, NULL, median_step,
                                 median_final) != SQLITE_OK)
         return store_fail(store, "ranking", error);
-    if (!read_heading(store, out, &recorded, error) || !read_policies(store, out, error)
+    if (!read_heading(store, out, &recorded, error) || !rank_way_read(store, out, error) || !read_policies(store, out, error)
         || !mark_baseline(out, recorded, options, error))
         return false;
     drop_hidden(out, options);
@@ -399,6 +399,7 @@ void ranking_clear(struct ranking *ranking)
     free(ranking->tc);
     free(ranking->profile);
     free(ranking->overhead);
+    free(ranking->way);
     free(ranking->seed);
     free(ranking->void_reason);
     bradley_clear(&ranking->field);
