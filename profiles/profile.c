@@ -158,6 +158,17 @@ static bool get_identity(struct profile *profile, struct tm_error *error)
     return true;
 }
 
+bool profile_residual(const struct profile *profile, double *game, double *move)
+{
+    const json_t *fit = json_object_get(profile->json, "fit");
+    const json_t *of_game = json_object_get(fit, "residual_game_part"), *of_move = json_object_get(fit, "residual_move_part");
+    if (!json_is_number(of_game) || !json_is_number(of_move))
+        return false;
+    *game = json_number_value(of_game);
+    *move = json_number_value(of_move);
+    return *game >= 0 && *game <= 1 && *move >= 0 && *move <= 1;
+}
+
 static bool fill(struct profile *profile, const char *place, struct tm_error *error)
 {
     const char *format;

@@ -31,6 +31,10 @@ int64_t profile_rate(const struct profile *profile, int pieces, double scale);
    the phase that positions with so many men had when it was measured. */
 int64_t profile_rate_at(const struct profile *profile, int pieces, int phase, double scale);
 
+/* How the residual of the fit splits, as relative standard deviations: between games, and between the moves of one. False: the
+   profile does not say. */
+bool profile_residual(const struct profile *profile, double *game, double *move);
+
 /* The lowest and highest rate over the measured range, nodes/s. */
 void profile_range(const struct profile *profile, double scale, int64_t *lowest, int64_t *highest);
 

@@ -42,6 +42,9 @@ static const struct option_spec specs[] = {
     { .name = "margin", .kind = OPTION_DURATION, .fallback = "0ms", .help = "a flag within it is forgiven, and counted" },
     { .name = "quantum", .kind = OPTION_DURATION, .fallback = "1ms",
       .help = "policies see the clock in whole multiples of this, floored, as real runners send it" },
+    { .name = "rate-noise", .kind = OPTION_TEXT, .argument = "residual|game=X,move=X",
+      .help = "vary the node rate by what the profile leaves unexplained, or by relative standard deviations given here, "
+              "from game to game and from move to move" },
     { .name = "poll", .kind = OPTION_INTEGER, .argument = "NODES", .fallback = "0", .min = 0, .max = 1000000000,
       .help = "nodes between two looks at the hard limit; 0: every node" },
     { .name = "first-inc", .kind = OPTION_CHOICE, .argument = "yes|no", .fallback = "yes",
@@ -88,6 +91,7 @@ struct job {
     struct profile *profile;
     struct book *book;
     struct overhead *overhead;
+    struct rate_noise rate_noise;
     struct vmatch_plan match;
     struct hammer_plan plan;
     struct hammer_verdict *verdict;
@@ -180,8 +184,10 @@ static bool load_inputs(const struct options *options, struct job *job, struct t
         !load_players(options, job, error))
         return false;
     snprintf(directory, sizeof directory, "%s/profiles", job->data);
+    const char *noise = options_text(options, "rate-noise");
     return profile_load(options_text(options, "profile"), directory, &job->profile, error) &&
-           openings_read(options_text(options, "openings"), job->data, job->book_path, &job->book, &job->match.order, error);
+           openings_read(options_text(options, "openings"), job->data, job->book_path, &job->book, &job->match.order, error) &&
+           (!noise || rate_noise_parse("--rate-noise", noise, job->profile, &job->rate_noise, error));
 }
 
 static struct game_rules read_rules(const struct options *options, const struct job *job, int tc)
@@ -198,6 +204,7 @@ static struct game_rules read_rules(const struct options *options, const struct 
         .poll = options_integer(options, "poll"),
         .profile = job->profile,
         .nps_scale = options_real(options, "nps-scale"),
+        .rate_noise = job->rate_noise,
         .seed = options_unsigned(options, "seed"),
         .max_plies = (int)options_integer(options, "max-plies"),
     };
@@ -226,7 +233,8 @@ static void make_plan(const struct options *options, struct job *job)
 /* What makes sense on a virtual clock only. */
 static bool check_real(const struct options *options, struct tm_error *error)
 {
-    static const char *const no[] = { "overhead", "sweep-overhead", "monte-carlo", "margin", "quantum", "poll", "profile", "nps-scale" };
+    static const char *const no[] = { "overhead", "sweep-overhead", "monte-carlo", "margin", "quantum", "poll",
+                                      "profile", "nps-scale", "rate-noise" };
     for (size_t i = 0; is_real(options) && i < sizeof no / sizeof *no; i++)
         if (options_given(options, no[i]))
             return error_fail(error, TM_INPUT, "--%s has no meaning with --clock real: the machine is what it is", no[i]);

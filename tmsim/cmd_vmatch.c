@@ -59,6 +59,9 @@ static const struct option_spec specs[] = {
       .help = "whether the first move has base + increment, as in the match runners" },
     { .name = "quantum", .kind = OPTION_DURATION, .fallback = "0ms",
       .help = "policies see the clock in whole multiples of this; 1ms as real runners send it" },
+    { .name = "rate-noise", .kind = OPTION_TEXT, .argument = "residual|game=X,move=X",
+      .help = "vary the node rate by what the profile leaves unexplained, or by relative standard deviations given here, "
+              "from game to game and from move to move" },
     { .name = "poll", .kind = OPTION_INTEGER, .argument = "NODES", .fallback = "0", .min = 0, .max = 1000000000,
       .help = "nodes between two looks at the hard limit; 0: every node" },
     { .name = "max-plies", .kind = OPTION_INTEGER, .argument = "N", .fallback = "600", .min = 0, .max = 100000,
@@ -259,6 +262,9 @@ static bool read_rules(const struct options *options, const struct inputs *input
         .max_plies = (int)options_integer(options, "max-plies"),
         .keep_trace = options_choice(options, "trace") == 1,
     };
+    const char *noise = options_text(options, "rate-noise");
+    if (noise && !rate_noise_parse("--rate-noise", noise, inputs->profile, &common.rate_noise, error))
+        return false;
     const char *draw = options_text(options, "draw"), *resign = options_text(options, "resign");
     if ((draw && !adjudication_parse_draw(draw, &common.adjudication, error)) ||
         (resign && !adjudication_parse_resign(resign, &common.adjudication, error)))

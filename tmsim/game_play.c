@@ -55,11 +55,13 @@ static bool on_event(void *ctx, const struct tm_event *event, int64_t *next_poll
 
 /* ---- what the policy sees ---- */
 
-static int64_t rate_of(const struct game_rules *rules, const struct side *own, const struct position *position)
+static int64_t rate_of(const struct table *table, const struct side *own, const struct position *position)
 {
+    const struct game_rules *rules = table->rules;
+    const double factor = rate_noise_factor(&rules->rate_noise, rules->seed, table->pair, own->moves);
     const struct profile *profile = own->driver ? driver_arm(own->driver)->profile : NULL;
     return profile_rate_at(profile ? profile : rules->profile, position_men(position), position_phase(position),
-                           rules->nps_scale);
+                           rules->nps_scale * factor);
 }
 
 static tm_ns floor_to(tm_ns t, tm_ns quantum) { return quantum > 0 ? t - t % quantum : t; }
@@ -110,7 +112,7 @@ static struct clock_state see(const struct table *table, int us)
         .legal = position_legal_moves(position, moves),
         .rand = draw_unit(rules->seed, table->pair, own->moves, DRAW_POLICY, 0),
         .threads = 1,
-        .rate = rate_of(rules, own, position),
+        .rate = rate_of(table, own, position),
     };
 }
 

@@ -7,6 +7,7 @@
 #include "tmsim/adjudicate.h"
 #include "tmsim/arm.h"
 #include "tmsim/overhead.h"
+#include "tmsim/rate_noise.h"
 #include "tmsim/record.h"
 #include "vclock/tc.h"
 
@@ -28,6 +29,7 @@ struct game_rules {
     int64_t poll;            /* nodes between looks at the hard limit; 0: at every node */
     const struct profile *profile;
     double nps_scale;
+    struct rate_noise rate_noise; /* zero: none */
     uint64_t seed;
     int max_plies;           /* the game is a draw after so many plies; 0: no bound */
     struct adjudication adjudication; /* zero: none */

@@ -13,13 +13,14 @@
 static const char way_sql[] =
     "SELECT e.identity, f.json, count(DISTINCT q.id) FILTER (WHERE json_valid(q.source)), "
     "count(DISTINCT q.id) FILTER (WHERE json_valid(q.source) AND json_extract(q.source, '$.profile') <> ''), "
-    "count(DISTINCT q.id) FROM run r JOIN engine e ON e.id = r.engine JOIN profile f ON f.id = r.profile "
+    "count(DISTINCT q.id), json_extract(r.identity, '$.rate_noise') FROM run r JOIN engine e ON e.id = r.engine JOIN profile f ON f.id = r.profile "
     "JOIN pairing p ON p.run = r.id JOIN policy q ON q.id IN (p.first, p.second) WHERE r.id = ?";
 
 struct way {
     char engine[200];       /* that policies play through: name and version; "" if none do */
     const char *clock;      /* "cold", "warm"; NULL: built in */
     const char *profile;    /* the engine it was measured on */
+    const char *noise;      /* of the rate; NULL: none */
     int own, profiled, all; /* players */
 };
 
@@ -63,11 +64,13 @@ static void say_profile(const struct way *way, char *text, size_t size)
 
 static bool describe(const struct way *way, struct ranking *ranking, struct tm_error *error)
 {
-    char players[400], profile[300], whole[800];
-    players[0] = '\0';
+    char players[400], profile[300], noise[200], whole[1000];
+    players[0] = noise[0] = '\0';
+    if (way->noise)
+        snprintf(noise, sizeof noise, "; rates vary, %s", way->noise);
     say_players(way, players, sizeof players);
     say_profile(way, profile, sizeof profile);
-    snprintf(whole, sizeof whole, "Players: %s; %s.", players, profile);
+    snprintf(whole, sizeof whole, "Players: %s; %s%s.", players, profile, noise);
     ranking->way = strdup(whole);
     ranking->warm = way->clock && strcmp(way->clock, "warm") == 0;
     return ranking->way || error_fail(error, TM_INTERNAL, "out of memory while ranking");
@@ -88,6 +91,7 @@ bool rank_way_read(struct store *store, struct ranking *ranking, struct tm_error
         way.own = sqlite3_column_int(statement, 2);
         way.profiled = sqlite3_column_int(statement, 3);
         way.all = sqlite3_column_int(statement, 4);
+        way.noise = (const char *)sqlite3_column_text(statement, 5);
         read_engine(identity, &way);
         ok = describe(&way, ranking, error);
     }

@@ -27,7 +27,8 @@ struct stored {
 
 static const char game_sql[] =
     "SELECT p.id, g.pair, g.leg, p.first, p.second, r.tc, r.first_inc, ifnull(r.overhead_ns, -1), r.quantum_ns, "
-    "r.poll, r.nps_scale, r.seed, r.max_plies, r.adjudication, f.json, e.identity, r.overhead FROM game g JOIN pairing "
+    "r.poll, r.nps_scale, r.seed, r.max_plies, r.adjudication, f.json, e.identity, r.overhead, "
+    "json_extract(r.identity, '$.rate_noise') FROM game g JOIN pairing "
     "p ON p.id = g.pairing JOIN run r ON r.id = p.run JOIN profile f ON f.id = r.profile JOIN engine e ON e.id = "
     "r.engine WHERE g.id = ?";
 static const char policy_sql[] = "SELECT name, label, hash, text FROM policy WHERE id = ?";
@@ -56,6 +57,9 @@ static bool read_rules(struct stored *stored, sqlite3_stmt *row, struct tm_error
     rules->seed = strtoull(column(row, 11), NULL, 10);
     rules->max_plies = sqlite3_column_int(row, 12);
     rules->profile = stored->profile;
+    const char *noise = column(row, 17);
+    if (*noise && !rate_noise_parse("the stored rate noise", noise, stored->profile, &rules->rate_noise, error))
+        return false;
     if (rules->overhead >= 0)
         return true;
     /* A random one: its draws are a function of seed, pair and move. */

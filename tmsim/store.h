@@ -23,6 +23,7 @@ struct run_identity {
     int64_t poll;
     bool first_inc;
     double nps_scale;
+    const char *rate_noise;     /* canonical; "": none, and then no part of the identity */
     uint64_t seed;
     const char *adjudication;   /* "none" */
     int max_plies;

@@ -60,13 +60,17 @@ static json_t *identity_json(const struct run_identity *run, json_t *engine)
 {
     char seed[24];
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)run->seed);
-    return json_pack("{s:s, s:s, s:O, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:b, s:f, s:s, s:s, s:i, s:I}",
+    json_t *json =
+           json_pack("{s:s, s:s, s:O, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:b, s:f, s:s, s:s, s:i, s:I}",
                      "program", ZEITNOT_VERSION, "tc", run->tc, "engine", engine, "profile", run->profile_hash,
                      "book", run->book_hash, "book_order", run->book_order, "overhead", run->overhead, "quantum_ns",
                      (json_int_t)run->quantum, "margin_ns", (json_int_t)run->margin, "poll", (json_int_t)run->poll,
                      "first_inc", run->first_inc,
                      "nps_scale", run->nps_scale, "seed", seed, "adjudication", run->adjudication,
                      "max_plies", run->max_plies, "starved_floor_ns", (json_int_t)run->starved_s_floor);
+    if (json && run->rate_noise && *run->rate_noise)
+        json_object_set_new(json, "rate_noise", json_string(run->rate_noise));
+    return json;
 }
 
 static bool add_run(struct store *store, const struct run_identity *run, const json_t *engine, const char *identity,

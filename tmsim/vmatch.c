@@ -74,6 +74,7 @@ bool vmatch_store_run(const struct vmatch_plan *plan, int tc, struct store *stor
 {
     const struct game_rules *rules = &plan->rules[tc];
     char control[TC_TEXT_SIZE], constant[64], seconds[32], key[33], adjudication[ADJUDICATION_TEXT];
+    char noise[RATE_NOISE_TEXT];
     char *engine = engine_identity(plan);
     if (!engine)
         return error_fail(error, TM_INTERNAL, "out of memory for the run's identity");
@@ -94,6 +95,7 @@ bool vmatch_store_run(const struct vmatch_plan *plan, int tc, struct store *stor
         .poll = rules->poll,
         .first_inc = rules->first_inc,
         .nps_scale = rules->nps_scale,
+        .rate_noise = rate_noise_print(noise, &rules->rate_noise),
         .seed = rules->seed,
         .adjudication = adjudication_print(adjudication, &rules->adjudication),
         .max_plies = rules->max_plies,
