@@ -35,6 +35,10 @@ int64_t profile_rate_at(const struct profile *profile, int pieces, int phase, do
    profile does not say. */
 bool profile_residual(const struct profile *profile, double *game, double *move);
 
+/* What was measured beside the rate, as sentences with line ends: residuals, the first search of a game, the overshoot past a
+   wall, where and when; what the profile does not tell is left out. Returns `buffer`. */
+char *profile_describe(const struct profile *profile, char *buffer, size_t size);
+
 /* The lowest and highest rate over the measured range, nodes/s. */
 void profile_range(const struct profile *profile, double scale, int64_t *lowest, int64_t *highest);
 

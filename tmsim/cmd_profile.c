@@ -281,7 +281,7 @@ static bool show(const struct options *options, int *code, struct tm_error *erro
     if (!load_profile(options_operand(options, 0), &profile, error))
         return false;
     int64_t lowest, highest;
-    char bar[BAR + 1];
+    char bar[BAR + 1], account[1024];
     profile_range(profile, 1, &lowest, &highest);
     struct table *table = table_new(show_columns, sizeof show_columns / sizeof *show_columns);
     for (int pieces = 32; pieces >= 2; pieces -= 2) {
@@ -300,6 +300,8 @@ static bool show(const struct options *options, int *code, struct tm_error *erro
         printf("%s: %s, %" PRId64 " to %" PRId64 " nodes/s, hash %s\n\n", profile_name(profile), profile_engine(profile),
                lowest, highest, profile_hash(profile));
     const bool ok = table_print(table, format, &frame, stdout) || error_fail(error, TM_INTERNAL, "the table cannot be printed");
+    if (ok && format == TABLE_TEXT)
+        printf("\n%s", profile_describe(profile, account, sizeof account));
     table_free(table);
     profile_free(profile);
     return ok;

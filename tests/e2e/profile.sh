@@ -6,7 +6,7 @@ says out 'samples of Zeitnot'
 expect 0 "$TMSIM" profile fit s.json --name mine --out mine.json --time cpu
 says out 'pieces + phase'; says out 'unseen games'
 expect 0 "$TMSIM" profile show ./mine.json
-says out 'mine: Zeitnot'
+says out 'mine: Zeitnot'; says out 'from game to game'; says out 'The first search of a game'; says out 'Past a wall of 50 ms'
 expect 0 "$TMSIM" profile check ./mine.json "$ZEITNOT" --nodes 4000 --tolerance 900 --quiet --format json
 says out '"schema": "tmsim.profile-check/1"'
 sed 's/"intercept": [0-9.-]*/"intercept": 9e9/' mine.json >far.json
