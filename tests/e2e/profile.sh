@@ -17,6 +17,8 @@ says out "use them: --overhead 'empirical(lag.txt)'"
 [ "$(grep -c '^[0-9.]*ms$' lag.txt)" = 40 ] || fail '40 lags'
 expect 0 "$TMSIM" vmatch pool simple --tc 1+0.1 --rounds 1 --max-plies 8 --overhead 'empirical(lag.txt)' --db lag.db --quiet
 [ "$(sqlite3 lag.db 'SELECT count(*) = 16 AND min(overhead_ns) > 0 FROM move')" = 1 ] || fail 'the lags were not drawn'
+expect 0 "$TMSIM" rank --db lag.db --cross-check
+says out 'lowest clock'
 expect 3 "$TMSIM" profile measure "$MOCK no_nodes" --quiet --out x.json
 says err 'no node counts'; absent x.json
 expect 2 "$TMSIM" profile fit mine.json --name x --out x.json
