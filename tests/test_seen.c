@@ -114,6 +114,9 @@ Test(seen, pathologies_of_games_are_stored_with_their_place_and_replaced_by_a_la
         { "SELECT count(*) FROM pathology WHERE kind = 'flag' AND severity = 'severe' AND ply = 6 AND clock_lo_ns = 100000000 "
           "AND sentence LIKE '2 flags in 2 games, at worst 10.0 ms or 300 nodes beyond the clock%pair 0, leg 0, ply 6%'", 1 },
         { "SELECT count(*) FROM pathology WHERE kind = 'blind_run' AND sentence LIKE '50.0 %% of 8 moves are blind, the longest run is 2%'", 1 },
+        { "SELECT count(*) FROM pathology h JOIN game g ON g.id = h.game JOIN move m ON m.game = g.id AND m.ply = h.ply AND "
+          "m.signature = h.signature AND m.clock_before_ns = h.clock_lo_ns WHERE h.kind IN ('flag', 'blind_run', 'starved', "
+          "'inversion')", 4 },
         { "SELECT count(*) FROM pathology WHERE kind = 'starved' AND severity = 'warning'", 1 },
         { "SELECT count(*) FROM pathology WHERE kind = 'inversion'", 1 },
         { "SELECT count(*) FROM pathology h JOIN policy q ON q.id = h.policy WHERE q.label = 'second' AND kind = 'unspent_reserve'", 1 },

@@ -169,7 +169,8 @@ Test(store, version_1_is_migrated_and_keeps_its_rows)
     store_close(fixture_open(path.file), NULL);
     execute(path.file, "DROP TABLE gate; CREATE TABLE gate (id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run (id), "
             "name TEXT NOT NULL, passed INTEGER NOT NULL CHECK (passed IN (0, 1)), detail TEXT NOT NULL, UNIQUE (run, name)) "
-            "STRICT; INSERT INTO gate VALUES (1, 1, 'old', 0, 'kept'); ALTER TABLE policy DROP COLUMN tc; PRAGMA user_version = 1");
+            "STRICT; INSERT INTO gate VALUES (1, 1, 'old', 0, 'kept'); ALTER TABLE policy DROP COLUMN tc; ALTER TABLE "
+            "pathology DROP COLUMN game; ALTER TABLE pathology DROP COLUMN signature; PRAGMA user_version = 1");
     store_close(fixture_open(path.file), NULL);
     expect_answer(path.file, "PRAGMA user_version", "3");
     expect_answer(path.file, "SELECT name || detail || value || place FROM gate", "oldkept0.00");

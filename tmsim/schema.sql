@@ -146,7 +146,9 @@ CREATE TABLE pathology (
   tc          TEXT NOT NULL,             -- time control, canonical
   clock_lo_ns INTEGER,                   -- the interval of clocks where it holds; NULL: open
   clock_hi_ns INTEGER,
+  game        INTEGER,                   -- game.id where it shows; NULL: found without games
   ply         INTEGER,                   -- plies since the book's end; NULL: not tied to one
+  signature   INTEGER,                   -- branches of the policy there: 64 bits, two's complement; NULL: not tied to a move
   witness     TEXT NOT NULL,             -- a command that reproduces it
   sentence    TEXT NOT NULL
 ) STRICT;

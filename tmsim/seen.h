@@ -9,6 +9,7 @@
 /* One move, to point at. */
 struct seen_move {
     bool known;
+    int64_t game;        /* its id */
     int pair, leg, ply;
     tm_ns clock;         /* before it */
     uint64_t signature;  /* branches of the policy */

@@ -33,7 +33,7 @@ static void add(struct found *f, enum pathology_kind kind, enum severity severit
     f->record[i] = (struct pathology_record){
         .kind = pathology_name(kind), .severity = severity_name(severity), .found_by = f->found_by, .tc = seen->tc,
         .has_interval = true, .clock_lo = at->clock, .clock_hi = at->clock, .ply = at->ply, .witness = f->witness[i],
-        .sentence = f->sentence[i], .run = seen->run };
+        .sentence = f->sentence[i], .run = seen->run, .game = at->game, .signature = at->signature };
 }
 
 static void find_time_losses(struct found *f)
@@ -114,7 +114,7 @@ bool seen_store(struct store *store, int64_t run, const char *found_by, struct t
 
 /* ---- rank --pathologies ---- */
 
-enum column { RUN, POLICY, TC, FOUND_BY, SEVERITY, KIND, LOW, HIGH, PLY, SENTENCE_COLUMN, WITNESS_COLUMN, COLUMNS };
+enum column { RUN, POLICY, TC, FOUND_BY, SEVERITY, KIND, LOW, HIGH, PLY, SENTENCE_COLUMN, WITNESS_COLUMN, GAME, SIGNATURE, COLUMNS };
 
 static const struct table_column columns[COLUMNS] = {
     [RUN] = { "run", NULL, "run", TABLE_LEFT, 0, false },
@@ -128,19 +128,21 @@ static const struct table_column columns[COLUMNS] = {
     [PLY] = { "ply", NULL, NULL, TABLE_RIGHT, 0, false },
     [SENTENCE_COLUMN] = { "sentence", NULL, "what", TABLE_LEFT, 0, false },
     [WITNESS_COLUMN] = { "witness", NULL, NULL, TABLE_LEFT, 0, false },
+    [GAME] = { "game", NULL, NULL, TABLE_RIGHT, 0, false },
+    [SIGNATURE] = { "branches", NULL, NULL, TABLE_LEFT, 0, false },
 };
 
 static const char pathologies_sql[] =
     "SELECT ifnull(substr(r.key, 1, 4), ''), h.policy, h.tc, h.found_by, h.severity, h.kind, h.clock_lo_ns, h.clock_hi_ns, h.ply, "
-    "h.sentence, h.witness, h.run FROM pathology h LEFT JOIN run r ON r.id = h.run ORDER BY h.tc, h.policy, h.run, "
+    "h.sentence, h.witness, h.game, CASE WHEN h.signature IS NOT NULL THEN printf('%016x', h.signature) END, h.run FROM pathology h LEFT JOIN run r ON r.id = h.run ORDER BY h.tc, h.policy, h.run, "
     "CASE h.severity WHEN 'severe' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, h.kind, h.id";
 
 static bool is_wanted(sqlite3_stmt *statement, const int64_t *run, int count)
 {
-    if (sqlite3_column_type(statement, 11) == SQLITE_NULL)
+    if (sqlite3_column_type(statement, 13) == SQLITE_NULL)
         return true;
     for (int i = 0; i < count; i++)
-        if (run[i] == sqlite3_column_int64(statement, 11))
+        if (run[i] == sqlite3_column_int64(statement, 13))
             return true;
     return false;
 }
@@ -158,7 +160,7 @@ static bool add_row(struct table *table, struct store *store, sqlite3_stmt *stat
             table_undefined(table, column, "open or not tied to one");
         else if (column == LOW || column == HIGH)
             table_real(table, column, ns_to_s(sqlite3_column_int64(statement, column)));
-        else if (column == PLY)
+        else if (column == PLY || column == GAME)
             table_integer(table, column, sqlite3_column_int64(statement, column));
         else
             table_text(table, column, (const char *)sqlite3_column_text(statement, column));

@@ -31,7 +31,7 @@ static struct row read_row(sqlite3_stmt *s)
 {
     return (struct row){
         .game = sqlite3_column_int64(s, 0), .player = sqlite3_column_int(s, 3),
-        .at = { true, sqlite3_column_int(s, 1), sqlite3_column_int(s, 2), sqlite3_column_int(s, 4),
+        .at = { true, sqlite3_column_int64(s, 0), sqlite3_column_int(s, 1), sqlite3_column_int(s, 2), sqlite3_column_int(s, 4),
                 sqlite3_column_int64(s, 5), (uint64_t)sqlite3_column_int64(s, 17) },
         .spend = sqlite3_column_int64(s, 6), .overhead = sqlite3_column_int64(s, 7), .after = sqlite3_column_int64(s, 8),
         .limited = sqlite3_column_type(s, 9) != SQLITE_NULL && sqlite3_column_type(s, 10) != SQLITE_NULL,

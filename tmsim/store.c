@@ -21,7 +21,8 @@ static const struct migration migrations[] = {
     { 0, STORE_VERSION, schema_sql },
     { 1, 2, "ALTER TABLE gate ADD COLUMN value REAL NOT NULL DEFAULT 0; "
             "ALTER TABLE gate ADD COLUMN place INTEGER NOT NULL DEFAULT 0;" },
-    { 2, 3, "ALTER TABLE policy ADD COLUMN tc TEXT;" },
+    { 2, 3, "ALTER TABLE policy ADD COLUMN tc TEXT; ALTER TABLE pathology ADD COLUMN game INTEGER; "
+            "ALTER TABLE pathology ADD COLUMN signature INTEGER;" },
 };
 
 static const char *const statement_sql[STATEMENT_COUNT] = {
@@ -55,8 +56,8 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
                            "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STATEMENT_ADD_TIMING] = "INSERT INTO timing (game, wall_ns, cpu_ns) VALUES (?, ?, ?)",
     [STATEMENT_ADD_PATHOLOGY] = "INSERT INTO pathology (policy, kind, severity, found_by, tc, clock_lo_ns, "
-                                "clock_hi_ns, ply, witness, sentence, run) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
-                                "?10, ?11 WHERE NOT EXISTS (SELECT 1 FROM pathology WHERE policy = ?1 AND kind = ?2 "
+                                "clock_hi_ns, ply, witness, sentence, run, game, signature) SELECT ?1, ?2, ?3, ?4, "
+                                "?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 WHERE NOT EXISTS (SELECT 1 FROM pathology WHERE policy = ?1 AND kind = ?2 "
                                 "AND found_by = ?4 AND tc = ?5 AND witness = ?9 AND sentence = ?10 AND run IS ?11)",
     [STATEMENT_PRESENT_GAMES] = "SELECT pair, leg FROM game WHERE pairing = ? AND pair < ?",
     [STATEMENT_COUNT_ENDS] = "SELECT count(*) FROM game g JOIN pairing p ON p.id = g.pairing WHERE p.run = ? AND "

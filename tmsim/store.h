@@ -86,6 +86,8 @@ struct pathology_record {
     int ply; /* -1: not tied to one */
     const char *witness, *sentence;
     int64_t run; /* whose games show it; 0: none */
+    int64_t game;       /* its id, where it shows; 0: none */
+    uint64_t signature; /* branches of the policy at that move */
 };
 
 /* Adds those that are not stored yet for this policy, in one transaction. */

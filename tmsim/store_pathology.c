@@ -7,7 +7,8 @@ static bool add(struct store *store, int64_t policy_id, const struct pathology_r
         store_integer(policy_id), store_text(r->kind), store_text(r->severity), store_text(r->found_by),
         store_text(r->tc), store_integer_or_null(r->clock_lo, r->has_interval),
         store_integer_or_null(r->clock_hi, r->has_interval), store_integer_or_null(r->ply, r->ply >= 0),
-        store_text(r->witness), store_text(r->sentence), store_integer_or_null(r->run, r->run != 0) };
+        store_text(r->witness), store_text(r->sentence), store_integer_or_null(r->run, r->run != 0),
+        store_integer_or_null(r->game, r->game != 0), store_integer_or_null((int64_t)r->signature, r->game != 0) };
     return store_execute(store, STATEMENT_ADD_PATHOLOGY, row, sizeof row / sizeof *row, "storing a pathology", error);
 }
 
