@@ -91,6 +91,14 @@ Test(sequential, bounds_that_know_the_overshoot_are_reached_no_later)
     sequential_free(dynamic);
 }
 
+Test(sequential, an_end_that_was_not_found_is_infinite)
+{
+    char text[32];
+    cr_expect_str_eq(sprt_estimate_text(text, 12.345, 2), "+12.35");
+    cr_expect_str_eq(sprt_estimate_text(text, 1000, 2), "+inf");
+    cr_expect_str_eq(sprt_estimate_text(text, -1000, 0), "-inf");
+}
+
 Test(sequential, repeated_and_void_pairs_are_read_but_not_counted)
 {
     struct sequential *test = test_of("elo0=0,elo1=10", 10);

@@ -49,6 +49,9 @@ void gates_profiles(struct gate_list *list, const struct charged *player, int co
 
 /* ---- after it ---- */
 
+/* A test that chose when a match ended: not a check, but what its games must be read with. Its number is the LLR. */
+#define GATE_SEQUENTIAL "sequential_test"
+
 /* What a command asked of a run. */
 struct gate_request {
     int64_t run;

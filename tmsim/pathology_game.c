@@ -87,8 +87,8 @@ void find_unspent_reserve(struct finder *finder)
     struct pathology *pathology =
         by_increments ? finder_add(finder, "%s, or %.1f increments, lie unused when %s", clock_text(&t, walk->reserve),
                                    (double)walk->reserve / (double)inc, when)
-                      : finder_add(finder, "%s of %s lie unused when %s", clock_text(&t, walk->reserve), clock_text(&t, base),
-                                   when);
+                      : finder_add(finder, "%s of %s lie unused when %s", clock_text(&t, walk->reserve),
+                                   clock_text(&t, base), when);
     finder_cell_witness(finder, pathology, setup_of(finder)->overhead);
 }
 

@@ -46,6 +46,7 @@ struct ranking {
     int older;              /* versions of policies that are not shown */
     int64_t openings;       /* distinct ones */
     char *void_reason;      /* the gates that failed; owned, NULL: none did */
+    char *stopped;          /* by which sequential test the match was stopped; owned, NULL: by none */
     struct note_list sweeps; /* sentences about parameters that were swept */
     struct bradley field;   /* of all games, in the order of the rows after rank_judge; anchored at the baseline */
     int64_t faulted, half;  /* pairs left out: a policy fault, a leg that is missing */

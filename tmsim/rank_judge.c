@@ -368,6 +368,9 @@ static void note_own_controls(const struct ranking *ranking, struct note_list *n
 void rank_notes(const struct ranking *ranking, struct note_list *notes)
 {
     note_own_controls(ranking, notes);
+    if (ranking->stopped)
+        note_list_add(notes, "A sequential test chose when to stop, so the Elo above leans towards its verdict: %s.",
+                      ranking->stopped);
     note_unmeasured(ranking, notes);
     note_gaps(ranking, notes);
     if (ranking->count > 1) {

@@ -346,21 +346,26 @@ static bool read_sides(struct store *store, int64_t run, struct rank_row *row, s
     return asked(store, statement, code, error);
 }
 
-/* "distinct_games: 31 of 450 games are distinct; …" of the gates that failed. */
-static bool read_void(struct store *store, struct ranking *ranking, struct tm_error *error)
+/* "distinct_games: 31 of 450 games are distinct; …" of the gates that failed, and what a sequential test left. */
+static bool read_gates(struct store *store, struct ranking *ranking, struct tm_error *error)
 {
     struct gate_list gates;
     char text[2000] = "";
+    const char *stopped = NULL;
     if (!gates_read(&gates, store, ranking->run, error))
         return false;
     for (int i = 0; i < gates.count; i++) {
-        size_t used = strlen(text);
-        if (!gates.gate[i].passed)
-            snprintf(text + used, sizeof text - used, "%s%s: %s", used ? "; " : "", gates.gate[i].name,
-                     gates.gate[i].detail);
+        const struct gate *gate = &gates.gate[i];
+        const size_t used = strlen(text);
+        if (!gate->passed)
+            snprintf(text + used, sizeof text - used, "%s%s: %s", used ? "; " : "", gate->name, gate->detail);
+        if (strcmp(gate->name, GATE_SEQUENTIAL) == 0)
+            stopped = gate->detail;
     }
     ranking->void_reason = *text ? strdup(text) : NULL;
-    return !*text || ranking->void_reason || error_fail(error, TM_INTERNAL, "out of memory while ranking");
+    ranking->stopped = stopped ? strdup(stopped) : NULL;
+    return ((!*text || ranking->void_reason) && (!stopped || ranking->stopped))
+           || error_fail(error, TM_INTERNAL, "out of memory while ranking");
 }
 
 bool rank_read(struct store *store, int64_t run, const struct rank_options *options, struct ranking *out,
@@ -380,7 +385,7 @@ bool rank_read(struct store *store, int64_t run, const struct rank_options *opti
             out->baseline = i;
     if (!read_number(store, openings_sql, run, &out->openings, error)
         || !read_number(store, half_sql, run, &out->half, error)
-        || !read_pairs(store, out, error) || !read_void(store, out, error))
+        || !read_pairs(store, out, error) || !read_gates(store, out, error))
         return false;
     for (int i = 0; i < out->count; i++)
         if (!read_moves(store, run, &out->row[i], error) || !read_sides(store, run, &out->row[i], error))
@@ -402,6 +407,7 @@ void ranking_clear(struct ranking *ranking)
     free(ranking->way);
     free(ranking->seed);
     free(ranking->void_reason);
+    free(ranking->stopped);
     bradley_clear(&ranking->field);
     note_list_clear(&ranking->sweeps);
     *ranking = (struct ranking){ 0 };

@@ -57,9 +57,11 @@ static void print_test(const struct runner_form *form, FILE *stream)
     if (state->verdict == SPRT_CONTINUE)
         return;
     const struct sprt_estimate estimate = sprt_estimate(sprt, form->count, 5);
-    fprintf(stream, "Estimate after the stop (median-unbiased): Elo %.2f [%.2f, %.2f], LOS %.2f %%.\n"
-            "The test decides; for a measurement play a fixed number of rounds.\n", estimate.elo, estimate.elo_lo,
-            estimate.elo_hi, 100 * estimate.los);
+    char elo[32], low[32], high[32];
+    fprintf(stream, "Estimate after the stop (median-unbiased): Elo %s [%s, %s], LOS %.2f %%.\n"
+            "The test decides; for a measurement play a fixed number of rounds.\n",
+            sprt_estimate_text(elo, estimate.elo, 2), sprt_estimate_text(low, estimate.elo_lo, 2),
+            sprt_estimate_text(high, estimate.elo_hi, 2), 100 * estimate.los);
 }
 
 void runner_form_print(const struct runner_form *form, FILE *stream)

@@ -6,6 +6,7 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_math.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "tmsim/stats.h"
 
@@ -146,4 +147,13 @@ struct sprt_estimate sprt_estimate(const struct sprt *sprt, const int64_t *count
         .elo_hi = solve_elo(&seen, 0.025, middle, reach),
         .los = probability_at(&seen, 0),
     };
+}
+
+char *sprt_estimate_text(char buffer[static 32], double elo, int decimals)
+{
+    if (fabs(elo) < elo_limit)
+        snprintf(buffer, 32, "%+.*f", decimals, elo);
+    else
+        snprintf(buffer, 32, "%cinf", elo > 0 ? '+' : '-');
+    return buffer;
 }

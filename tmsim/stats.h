@@ -112,6 +112,9 @@ struct sprt_estimate {
 };
 struct sprt_estimate sprt_estimate(const struct sprt *sprt, const int64_t *count, int cells);
 
+/* One of its numbers, "+123.65"; at the end of what was sought "+inf" or "-inf". Returns `buffer`. */
+char *sprt_estimate_text(char buffer[static 32], double elo, int decimals);
+
 struct interval {
     double lower, upper;
 };

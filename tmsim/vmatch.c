@@ -444,6 +444,23 @@ bool vmatch_gates(const struct vmatch_plan *plan, struct tm_error *error)
     return !failed || error_fail(error, TM_VOID, "void before it began: %s: %s", failed->name, failed->detail);
 }
 
+/* The plain estimate of a match that a test stopped leans towards the verdict: who ranks it must know. */
+static void gate_sequential(struct gate_list *list, const struct vmatch_plan *plan,
+                            const struct sequential_state *state)
+{
+    static const char *const verdicts[] = { [SPRT_H0] = "H0", [SPRT_H1] = "H1" };
+    if (!plan->sprt || state->verdict == SPRT_CONTINUE)
+        return;
+    const struct sprt_estimate estimate = sprt_estimate(plan->sprt, state->count, 5);
+    char elo[32], low[32], high[32];
+    gate_add(list, GATE_SEQUENTIAL, true, state->llr, "%s after %d pairs, [%.12g, %.12g] %s; the median-unbiased "
+                                                      "estimate of %s over %s is %s [%s, %s]", verdicts[state->verdict],
+                                                      state->pairs, plan->sprt->elo0,
+             plan->sprt->elo1, sprt_model_name(plan->sprt->model), policy_info(plan->policy[0])->label,
+             policy_info(plan->policy[1])->label, sprt_estimate_text(elo, estimate.elo, 0),
+             sprt_estimate_text(low, estimate.elo_lo, 0), sprt_estimate_text(high, estimate.elo_hi, 0));
+}
+
 static bool check_run(const struct timetable *schedule, int run, struct store *store,
                       const struct vmatch_result *result, struct tm_error *error)
 {
@@ -456,8 +473,10 @@ static bool check_run(const struct timetable *schedule, int run, struct store *s
         .control = plan->control,
     };
     struct gate_list list = { 0 };
-    return gates_before(plan, &list, error) && gates_games(&list, store, &request, error)
-           && gates_write(&list, store, request.run, error);
+    if (!gates_before(plan, &list, error) || !gates_games(&list, store, &request, error))
+        return false;
+    gate_sequential(&list, plan, &result->sequential);
+    return gates_write(&list, store, request.run, error);
 }
 
 static bool check_runs(const struct timetable *schedule, struct store *store, const struct vmatch_result *result,

@@ -89,7 +89,8 @@ static bool find_median(struct walk *walk)
     return true;
 }
 
-static bool walk_with(const struct cell_setup *setup, struct policy_game *game, struct walk *out, struct tm_error *error)
+static bool walk_with(const struct cell_setup *setup, struct policy_game *game, struct walk *out,
+                      struct tm_error *error)
 {
     *out = (struct walk){ .move = calloc((size_t)setup->moves, sizeof *out->move) };
     if (!out->move)

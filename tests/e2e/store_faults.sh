@@ -77,6 +77,7 @@ code=$?
 [ "$code" -eq 0 ] || fail "exit code $code instead of 0 after an interrupt"
 [ $(($(date +%s) - started)) -le 10 ] || fail 'an interrupted match did not end within seconds'
 says int.out 'RANKING'
+says int.out 'Interrupted: the match is not complete'
 says int.err 'the same command continues'
 [ "$(games int.db)" -ge 3 ] && [ "$(games int.db)" -lt 400 ] || fail 'not the games so far'
 [ "$(sqlite3 int.db 'SELECT count(*) FROM gate')" -eq 0 ] || fail 'a match that was cut short passed its gates'

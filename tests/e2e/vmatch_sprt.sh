@@ -16,10 +16,13 @@ sed 's/store b.db//' out >b.txt
 cmp a.txt b.txt || fail 'the verdict depends on concurrency'
 says out 'was accepted after'
 says out 'Estimate after the stop (median-unbiased): Elo'
+expect 0 "$TMSIM" rank --db b.db --format json
+says out 'A sequential test chose when to stop, so the Elo above leans towards its verdict: H'
+expect $verdict "$TMSIM" vmatch oldtm pool --tc 2+0.02 --overhead 10ms --sprt elo0=0,elo1=200,alpha=0.2,beta=0.2 --quiet --db b.db
 says out 'Ptnml(0-2): ['
 games=$(sqlite3 a.db 'SELECT count(*) FROM game')
 [ "$games" -eq "$(sqlite3 b.db 'SELECT count(*) FROM game')" ] || fail 'games beyond the stop were stored'
-[ "$(grep -o 'after [0-9]* pairs' b.txt | grep -o '[0-9]*')" -eq $((games / 2)) ] || fail 'not the games of the pairs counted'
+[ "$(grep -o 'accepted after [0-9]* pairs' b.txt | grep -o '[0-9]*')" -eq $((games / 2)) ] || fail 'not the games of the pairs counted'
 
 # Bounded by rounds: undecided; the same command without the bound goes on from there to the same end.
 play 11 c.db --rounds 2
