@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "engine/bench.h"
+#include "engine/san.h"
+#include "engine/suite.h"
 #include "engine/uci.h"
 
 enum { ABLATION_DEPTH = 8 }; /* deeper ones take minutes without pruning */
@@ -13,13 +15,16 @@ static const char help[] =
     "usage: zeitnot                                   speak UCI on standard input and output\n"
     "       zeitnot bench [--depth D] [--hash MB]     search fixed positions; the last line is 'N nodes M nps'\n"
     "       zeitnot bench --ablate [--depth D] …      the same without each feature of the search: a table\n"
+    "       zeitnot suite FILE [--nodes N] [--hash MB]\n"
+    "                                                 solve an EPD file (bm, am, dm) at N nodes a position\n"
     "       zeitnot --help | --version\n"
     "\n"
     "A deterministic chess engine: the same game and node limits give the same search, and `go nodes N` stops\n"
     "at exactly N nodes. With a clock it plays by the policy named in its option Policy (default: smooth), a\n"
     "Lua file in the directory policies/ of the data directory; ZEITNOT_DATA names another data directory.\n"
     "\n"
-    "example: zeitnot bench --depth 10\n";
+    "example: zeitnot bench --depth 10\n"
+    "         zeitnot suite wac.epd --nodes 20000\n";
 
 /* Usage errors lead to exit 2. */
 static int refuse(const char *what, const char *found, const char *expected)
@@ -112,11 +117,56 @@ static int bench(int argc, char **argv)
     return (int)error.code;
 }
 
+static void print_answer(void *ctx, const struct suite_result *result)
+{
+    char move[SAN_SIZE] = "-";
+    const int64_t *nodes = ctx;
+    if (result->index == 0)
+        printf("%-12s  %-6s  %-8s %5s  wanted, within %" PRId64 " nodes\n", "position", "solved", "move", "depth", *nodes);
+    if (result->move)
+        san_print(move, &result->position, result->move);
+    printf("%-12s  %-6s  %-8s %5d  %s\n", result->id, result->solved ? "yes" : "no", move, result->depth, result->wanted);
+}
+
+static int suite(int argc, char **argv)
+{
+    static const struct option options[] = {
+        { "nodes", required_argument, NULL, 'n' },
+        { "hash", required_argument, NULL, 'h' },
+        { NULL, 0, NULL, 0 },
+    };
+    struct tm_error error;
+    struct suite_total total;
+    long nodes = SUITE_NODES, hash = SUITE_HASH_MB;
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (option == 'n' && !parse_number(optarg, 1, 1000000000000, &nodes))
+            return refuse("--nodes", optarg, "a number from 1 to 1000000000000");
+        if (option == 'h' && !parse_number(optarg, 0, 262144, &hash))
+            return refuse("--hash", optarg, "megabytes from 0 to 262144");
+        if (option == '?')
+            return refuse("suite", argv[optind - 1], "--nodes N or --hash MB");
+    }
+    if (optind + 1 != argc)
+        return refuse("suite", optind < argc ? argv[optind + 1] : "nothing", "one EPD file");
+    int64_t shown = nodes;
+    const struct suite_plan plan = { .path = argv[optind], .nodes = nodes, .hash_bytes = (size_t)hash << 20 };
+    if (suite_run(&plan, print_answer, &shown, &total, &error)) {
+        printf("%d of %d solved\n", total.solved, total.positions);
+        return 0;
+    }
+    fprintf(stderr, "zeitnot: %s\n", error.message);
+    return (int)error.code;
+}
+
 int main(int argc, char **argv)
 {
     struct tm_error error;
     if (argc > 1 && !strcmp(argv[1], "bench"))
         return bench(argc - 1, argv + 1);
+    if (argc > 1 && !strcmp(argv[1], "suite"))
+        return suite(argc - 1, argv + 1);
     if (argc > 1 && !strcmp(argv[1], "--help")) {
         fputs(help, stdout);
         return 0;
@@ -126,7 +176,7 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc > 1)
-        return refuse("command line", argv[1], "bench, --help, --version or nothing");
+        return refuse("command line", argv[1], "bench, suite, --help, --version or nothing");
     if (uci_run(stdin, stdout, &error))
         return 0;
     fprintf(stderr, "zeitnot: %s\n", error.message);

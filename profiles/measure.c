@@ -286,6 +286,32 @@ static bool measure_overshoot(struct bench *bench, struct client *client, struct
     return true;
 }
 
+/* ---- lag ---- */
+
+/* Nothing but searches, as in a game that goes on and on: `go` comes to an engine that has just answered. */
+static bool measure_lags(struct bench *bench, struct client *client, struct tm_error *error)
+{
+    const int64_t nodes = bench->plan->budget[0];
+    char go[48];
+    snprintf(go, sizeof go, "go nodes %" PRId64, nodes);
+    bool ok = client_new_game(client, error);
+    for (int i = 0; ok && i < bench->plan->lags; i++) {
+        struct client_answer answer;
+        const struct spot *where = &bench->spot[i % bench->spots];
+        const struct played *played = &bench->played[where->game];
+        const tm_ns cpu = cpu_of(client);
+        ok = search(client, played, where->ply, go, &answer, error);
+        const struct rate_sample sample = {
+            .game = where->game, .spot = i % bench->spots, .pieces = played->pieces[where->ply],
+            .phase = played->phase[where->ply], .in_game = true, .concurrency = 1, .asked = nodes, .nodes = answer.nodes,
+            .wall = answer.wall, .cpu = cpu_of(client) - cpu,
+        };
+        ok = ok && add_sample(bench->out, &sample, error);
+        bench->progress(bench->ctx, "lags", i + 1, bench->plan->lags);
+    }
+    return ok;
+}
+
 /* ---- all ---- */
 
 static bool run(struct bench *bench, struct client *client, struct tm_error *error)
@@ -297,6 +323,8 @@ static bool run(struct bench *bench, struct client *client, struct tm_error *err
     choose_spots(bench);
     if (bench->spots < 4)
         return error_fail(error, TM_ENGINE_FAILED, "engine %s: its games were over after a few moves", client_name(client));
+    if (plan->lags)
+        return measure_lags(bench, client, error);
     bench->total = bench->spots * plan->budget_count * plan->repetitions * 2 *
                    (plan->concurrency > 1 ? 1 + plan->concurrency : 1);
     return measure_together(bench, client, 1, error) &&

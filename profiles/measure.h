@@ -24,6 +24,7 @@ struct measure_plan {
     int budget_count;
     int repetitions;
     int concurrency;              /* 1, and this many at once if it is more */
+    int lags;                     /* 0: rates; else so many searches of budget[0] in a row, for their lag */
 };
 
 struct measurement {
@@ -39,6 +40,18 @@ typedef void measure_progress(void *ctx, const char *what, int done, int total);
 bool measure_rates(const struct measure_plan *plan, struct measurement *out, measure_progress *progress, void *ctx,
                    struct tm_error *error);
 void measurement_clear(struct measurement *measurement);
+
+/* What a clock is charged beyond the engine's work: wall time from `go` to `bestmove` less processor time of the process. For
+   engines with one searching thread. Never below 0. */
+tm_ns rate_sample_lag(const struct rate_sample *sample);
+
+/* The lags of all samples, ascending; the caller frees them. NULL: out of memory. */
+tm_ns *measurement_lags(const struct measurement *measurement);
+
+/* One lag a line, "0.123456ms", under a comment of where they come from: what the overhead model empirical(FILE) reads.
+   `lag` is what measurement_lags gave. */
+bool measurement_write_lags(const struct measurement *measurement, const tm_ns *lag, const char *command, const char *path,
+                            struct tm_error *error);
 
 /* As data with provenance: "zeitnot.samples/1". `command` is what the user gave. */
 bool measurement_write(const struct measurement *measurement, const char *command, const char *engine_identity,

@@ -62,6 +62,8 @@ Test(engine_check, each_misbehaviour_fails_the_check_that_is_named_after_it)
         { "handful", "nodes 10000", FINDING_FAIL, false }, { "handful", "growth", FINDING_FAIL, false },
         { "depth6", "growth", FINDING_FAIL, false },       { "overshoots", "nodes 100000", FINDING_FAIL, false },
         { "no_nodes", "nodes 1000", FINDING_FAIL, false }, { "bare", "nodes 1000", FINDING_FAIL, false },
+        { "cumulative", "counter", FINDING_FAIL, false },  { "early", "counter", FINDING_PASS, false },
+        { "stubborn", "nodes 1000", FINDING_FAIL, false }, { "overshoots", "nodes 1000", FINDING_WARN, false },
         { "leaks", "reset", FINDING_FAIL, false },         { "leaks", "restart", FINDING_FAIL, false },
         { "sticky", "limits", FINDING_FAIL, false },       { "illegal", "moves", FINDING_FAIL, false },
         { "none", "moves", FINDING_FAIL, false },          { "immortal", "quit", FINDING_WARN, false },

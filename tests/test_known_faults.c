@@ -1,5 +1,12 @@
 /* Faults that people have reported of time managers, each as a policy file under tests/fixtures/faults, which a row
-   here solves as a user would. The numbers of the files are those of the reports. */
+   here solves as a user would. The numbers of the files are those of the reports.
+
+   Other reported faults of clocks, policies and statistics have their tests elsewhere:
+     14  first increment          clock, walk           23  one-sided results    stats, sequential
+     16  hangs on the overhead    pathologies, hammer   26  which Elo            stats
+     17  forgiven overruns        clock, e2e_hammer     27  other controls       rank_field (sign flips)
+     18  one constant node rate   profile, fit          39, 70  grammar of tc    tc, fuzz_corpus_tc
+     22  trinomial on pairs       stats                 87  one name twice       rank, store */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
@@ -87,6 +94,7 @@ Test(known_faults, are_named_with_their_interval)
           "the budget with 1 move to go is the one with 40", -1, -1, -2 },
         { { "30_ignores_movestogo", "40/10", 0, 0, SPEND_LADDER }, PATHOLOGY_UNSPENT_RESERVE, "2.607 s of 10.000 s lie unused when a period ends",
           -1, -1, -2 },
+        { { "30_ignores_movestogo", "0.001+1", 0, 0, SPEND_LADDER }, PATHOLOGY_UNSPENT_RESERVE, "24.114 s, or 24.1 increments, lie unused when the walk ends", -1, -1, -2 },
         { { "31_reserve_above_clock", "40/10", 100, 0, SPEND_SOFT }, PATHOLOGY_BLIND_RUN, "2 blind moves in a row from move 39",
           -1, -1, 76 },
         { { "32_share_above_one", "60/15", 10, 0, SPEND_LADDER }, PATHOLOGY_FLAG_RISK,

@@ -166,7 +166,7 @@ Test(policy_engines, every_row_is_reproduced, .timeout = 300)
         check_row(index, row);
         checked++;
     }
-    cr_expect_eq(checked, 897);
+    cr_expect_eq(checked, 923);
     json_decref(root);
 }
 

@@ -38,7 +38,7 @@ Test(sequential, the_option_is_read_with_its_defaults)
     cr_expect_eq(sprt.model, SPRT_LOGISTIC);
     static const char *const bad[] = { "", "elo0=0", "elo1=5", "elo0=0,elo1=5,gamma=1", "elo0=5,elo1=0", "elo0=x,elo1=1",
                                        "elo0=0,elo1=5,model=bayesian", "elo0=0,elo1=5,model=", "elo0=0,elo1=5,alpha=0.5,beta=0.5",
-                                       "elo0=0,elo1=300" };
+                                       "elo0=0,elo1=300", "elo0=0,elo1=5,overshoot=yes" };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         error.message[0] = '\0';
         cr_expect(!sequential_parse(bad[i], &sprt, &error), "%s was accepted", bad[i]);
@@ -69,6 +69,26 @@ Test(sequential, it_stops_at_the_same_pair_in_any_order)
     cr_expect_eq(a.count[3], (a.pairs + 2) / 3, "every third pair from the first has a draw");
     sequential_free(forward);
     sequential_free(backward);
+}
+
+/* Every step is a jump, so a bound that is moved inwards by the mean jump beyond it is reached by a smaller ratio. */
+Test(sequential, bounds_that_know_the_overshoot_are_reached_no_later)
+{
+    struct sequential *plain = test_of("elo0=0,elo1=50,model=logistic", 100),
+                      *dynamic = test_of("elo0=0,elo1=50,model=logistic,overshoot=dynamic", 100);
+    for (int pair = 0; pair < 100; pair++)
+        for (int leg = 0; leg < 2; leg++) {
+            add(plain, pair, leg, points_of(pair, leg), (uint64_t)(2 * pair + leg));
+            add(dynamic, pair, leg, points_of(pair, leg), (uint64_t)(2 * pair + leg));
+        }
+    const struct sequential_state a = sequential_state(plain), b = sequential_state(dynamic);
+    cr_expect(a.shift[0] + a.shift[1] <= 0, "bounds were moved unasked");
+    cr_expect(b.shift[1] > 0.01 && b.shift[0] <= 0, "%g %g", b.shift[0], b.shift[1]);
+    cr_expect_eq(a.verdict, SPRT_H1);
+    cr_expect_eq(b.verdict, SPRT_H1);
+    cr_expect(b.pairs <= a.pairs && b.llr > 2.944438979 - b.shift[1]);
+    sequential_free(plain);
+    sequential_free(dynamic);
 }
 
 Test(sequential, repeated_and_void_pairs_are_read_but_not_counted)

@@ -73,7 +73,7 @@ static int run_test(const struct sprt *sprt, const double *p, uint64_t seed, int
 Test(sprt_slow, acceptance_rates_are_those_of_the_reference, .timeout = 850)
 {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        const struct sprt sprt = { rows[r].model, 0, 10, 0.05, 0.05 };
+        const struct sprt sprt = { rows[r].model, 0, 10, 0.05, 0.05, false };
         double accepted = 0, sum = 0, squares = 0;
         for (int run = 0; run < RUNS; run++) {
             enum sprt_verdict verdict;

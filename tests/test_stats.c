@@ -9,6 +9,7 @@
 
 #include "tmsim/bradley.h"
 #include "tmsim/commands.h"
+#include "tmsim/sequential.h"
 #include "tmsim/stats.h"
 
 static void no_handler(void) { gsl_set_error_handler_off(); }
@@ -106,7 +107,7 @@ static void check_llr(const json_t *row, enum sprt_model model, const char *pref
     char elo0[16], elo1[16];
     snprintf(elo0, sizeof elo0, "%s0", prefix);
     snprintf(elo1, sizeof elo1, "%s1", prefix);
-    const struct sprt sprt = { model, number(row, "inputs", elo0), number(row, "inputs", elo1), 0.05, 0.05 };
+    const struct sprt sprt = { model, number(row, "inputs", elo0), number(row, "inputs", elo1), 0.05, 0.05, false };
     const char *id = json_string_value(json_object_get(row, "id"));
     struct tm_error error = { 0 };
     int64_t count[5];
@@ -150,6 +151,40 @@ static void check_verdict(const json_t *row)
     cr_expect_str_eq(names[verdict], json_string_value(json_object_get(json_object_get(row, "expected"), "verdict")));
 }
 
+/* The same path through the whole test and through the estimate alone. */
+static void check_overshoot(const json_t *row)
+{
+    const json_t *inputs = json_object_get(row, "inputs"), *sequence = json_object_get(inputs, "category_sequence_0_to_4");
+    const struct sprt sprt = { .model = SPRT_LOGISTIC, .elo0 = number(row, "inputs", "elo0"), .elo1 = number(row, "inputs", "elo1"),
+                               .alpha = number(row, "inputs", "alpha"), .beta = number(row, "inputs", "beta"), .overshoot = true };
+    const int pairs = (int)json_array_size(sequence);
+    struct sequential *test = sequential_new(&sprt, pairs);
+    struct sprt_overshoot overshoot = { { 0 }, { 0 }, { 0 } };
+    struct tm_error error = { 0 };
+    int64_t count[5] = { 0 };
+    double llr = 0;
+    for (int pair = 0; pair < pairs; pair++) {
+        const int points = (int)json_integer_value(json_array_get(sequence, (size_t)pair));
+        count[points]++;
+        cr_assert(sprt_llr(&sprt, count, 5, &llr, &error), "%s", error.message);
+        sprt_overshoot_add(&overshoot, llr);
+        for (int leg = 0; leg < 2; leg++)
+            cr_assert(sequential_add(test, pair, leg, leg ? points / 2 : points - points / 2, (uint64_t)(2 * pair + leg), &error));
+    }
+    const struct sequential_state state = sequential_state(test);
+    expect_near(row, "llr", state.llr, number(row, "expected", "llr"));
+    expect_near(row, "o0", state.shift[0], number(row, "expected", "o0"));
+    expect_near(row, "o1", state.shift[1], number(row, "expected", "o1"));
+    cr_expect_eq(state.verdict, SPRT_CONTINUE);
+    static const char *const names[2][3] = { { "ref0", "m0", "sq0" }, { "ref1", "m1", "sq1" } };
+    for (int upper = 0; upper < 2; upper++) {
+        expect_near(row, names[upper][0], overshoot.record[upper], number(row, "expected", names[upper][0]));
+        expect_near(row, names[upper][1], overshoot.sum[upper], number(row, "expected", names[upper][1]));
+        expect_near(row, names[upper][2], overshoot.squares[upper], number(row, "expected", names[upper][2]));
+    }
+    sequential_free(test);
+}
+
 static void check_rare(const json_t *row)
 {
     int64_t events = whole(row, "events"), trials = whole(row, "trials");
@@ -185,7 +220,7 @@ static void check_median_unbiased(const json_t *row)
 {
     const char *model = json_string_value(json_object_get(json_object_get(row, "inputs"), "elo_model"));
     const struct sprt sprt = { strcmp(model, "logistic") == 0 ? SPRT_LOGISTIC : SPRT_NORMALIZED, number(row, "inputs", "elo0"),
-                               number(row, "inputs", "elo1"), number(row, "inputs", "alpha"), number(row, "inputs", "beta") };
+                               number(row, "inputs", "elo1"), number(row, "inputs", "alpha"), number(row, "inputs", "beta"), false };
     int64_t count[5];
     int cells = read_counts(row, count);
     const struct sprt_estimate estimate = sprt_estimate(&sprt, count, cells);
@@ -317,6 +352,7 @@ static const struct { const char *function; void (*check)(const json_t *); int r
     { "sprt_llr_bayesian", check_bayesian, 4 },
     { "wald_bounds", check_bounds, 3 },
     { "sprt_verdict", check_verdict, 5 },
+    { "sprt_dynamic_overshoot", check_overshoot, 1 },
     { "clopper_pearson", check_rare, 6 },
     { "distinct_openings_per_pairing", check_schedule, 6 },
 };
@@ -485,21 +521,21 @@ Test(stats, rare_events_in_very_many_trials)
 Test(stats, tests_that_make_no_sense_are_refused)
 {
     static const struct { struct sprt sprt; int cells; const char *part; } rows[] = {
-        { { SPRT_LOGISTIC, 5, 5, 0.05, 0.05 }, 5, "below elo1" },
-        { { SPRT_LOGISTIC, 5, 0, 0.05, 0.05 }, 5, "below elo1" },
-        { { SPRT_LOGISTIC, 0, 5, 0, 0.05 }, 5, "above 0" },
-        { { SPRT_LOGISTIC, 0, 5, 0.5, 0.5 }, 5, "below 1" },
-        { { SPRT_BAYESIAN, 0, 5, 0.05, 0.05 }, 5, "not pairs" },
-        { { SPRT_NORMALIZED, 0, 232, 0.05, 0.05 }, 5, "231.6" },
-        { { SPRT_NORMALIZED, -341, 0, 0.05, 0.05 }, 3, "340.4" },
-        { { SPRT_LOGISTIC, 0, 1e9, 0.05, 0.05 }, 3, "too far" },
+        { { SPRT_LOGISTIC, 5, 5, 0.05, 0.05, false }, 5, "below elo1" },
+        { { SPRT_LOGISTIC, 5, 0, 0.05, 0.05, false }, 5, "below elo1" },
+        { { SPRT_LOGISTIC, 0, 5, 0, 0.05, false }, 5, "above 0" },
+        { { SPRT_LOGISTIC, 0, 5, 0.5, 0.5, false }, 5, "below 1" },
+        { { SPRT_BAYESIAN, 0, 5, 0.05, 0.05, false }, 5, "not pairs" },
+        { { SPRT_NORMALIZED, 0, 232, 0.05, 0.05, false }, 5, "231.6" },
+        { { SPRT_NORMALIZED, -341, 0, 0.05, 0.05, false }, 3, "340.4" },
+        { { SPRT_LOGISTIC, 0, 1e9, 0.05, 0.05, false }, 3, "too far" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct tm_error error = { 0 };
         cr_expect(!sprt_check(&rows[i].sprt, rows[i].cells, &error), "row %zu", i);
         cr_expect_not_null(strstr(error.message, rows[i].part), "%s", error.message);
     }
-    const struct sprt edge = { SPRT_NORMALIZED, -231, 231, 0.05, 0.05 };
+    const struct sprt edge = { SPRT_NORMALIZED, -231, 231, 0.05, 0.05, false };
     struct tm_error error = { 0 };
     cr_expect(sprt_check(&edge, 5, &error), "%s", error.message);
 }
@@ -508,7 +544,7 @@ Test(stats, the_colours_of_a_test_can_be_swapped)
 {
     /* Results mirrored and hypotheses mirrored: the ratio changes its sign. */
     for (int model = SPRT_NORMALIZED; model <= SPRT_LOGISTIC; model++) {
-        const struct sprt one = { (enum sprt_model)model, -2, 7, 0.05, 0.05 }, two = { (enum sprt_model)model, -7, 2, 0.05, 0.05 };
+        const struct sprt one = { (enum sprt_model)model, -2, 7, 0.05, 0.05, false }, two = { (enum sprt_model)model, -7, 2, 0.05, 0.05, false };
         double a = 0, b = 0;
         struct tm_error error = { 0 };
         cr_assert(sprt_llr(&one, (const int64_t[]){ 3, 20, 51, 33, 9 }, 5, &a, &error));

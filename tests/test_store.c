@@ -70,7 +70,7 @@ Test(store, a_new_store_is_marked_as_ours)
     struct tm_error error = { 0 };
     cr_expect(store_close(fixture_open(path.file), &error), "%s", error.message);
     expect_answer(path.file, "PRAGMA application_id", "1514490196");
-    expect_answer(path.file, "PRAGMA user_version", "2");
+    expect_answer(path.file, "PRAGMA user_version", "3");
     expect_answer(path.file, "PRAGMA journal_mode", "wal");
     expect_answer(path.file, "SELECT group_concat(name, ' ') FROM (SELECT name FROM sqlite_schema WHERE type = 'table' "
                   "ORDER BY name)", "calibration engine game gate move opening pairing pathology policy profile run timing");
@@ -90,7 +90,7 @@ Test(store, what_it_cannot_use_is_refused_in_one_line_and_left_alone)
     execute(path.file, "PRAGMA application_id = 1514490196; PRAGMA user_version = 99; CREATE TABLE x (y)");
     expect_refused(path.file, false, "newer tmsim");
     unlink(path.file);
-    execute(path.file, "PRAGMA application_id = 1514490196; PRAGMA user_version = 2; CREATE TABLE x (y)");
+    execute(path.file, "PRAGMA application_id = 1514490196; PRAGMA user_version = 3; CREATE TABLE x (y)");
     expect_refused(path.file, true, "damaged");
     unlink(path.file);
     expect_refused(path.file, true, "no such file");
@@ -141,7 +141,7 @@ Test(store, an_empty_file_becomes_a_store)
     struct fixture_path path = fixture_path("s.db");
     write_file(path.file, "");
     store_close(fixture_open(path.file), NULL);
-    expect_answer(path.file, "PRAGMA user_version", "2");
+    expect_answer(path.file, "PRAGMA user_version", "3");
     fixture_remove(&path);
 }
 
@@ -150,15 +150,15 @@ Test(store, migration_goes_all_the_way_or_not_at_all)
     struct fixture_path path = fixture_path("s.db");
     struct store *store = fixture_open(path.file);
     struct tm_error error = { 0 };
-    const struct migration broken[] = { { 2, 3, "CREATE TABLE later (x)" }, { 3, 4, "CREATE TABLE later (x)" } };
-    cr_expect(!store_migrate(store, broken, 2, 4, &error));
-    expect_answer(path.file, "PRAGMA user_version", "2");
+    const struct migration broken[] = { { 3, 4, "CREATE TABLE later (x)" }, { 4, 5, "CREATE TABLE later (x)" } };
+    cr_expect(!store_migrate(store, broken, 2, 5, &error));
+    expect_answer(path.file, "PRAGMA user_version", "3");
     expect_answer(path.file, "SELECT count(*) FROM sqlite_schema WHERE name = 'later'", "0");
-    cr_expect(!store_migrate(store, broken, 1, 4, &error), "a gap in the steps was jumped");
-    const struct migration good[] = { { 2, 3, "CREATE TABLE later (x)" }, { 3, 5, "CREATE TABLE last (x)" } };
-    cr_expect(store_migrate(store, good, 2, 5, &error), "%s", error.message);
+    cr_expect(!store_migrate(store, broken, 1, 5, &error), "a gap in the steps was jumped");
+    const struct migration good[] = { { 3, 4, "CREATE TABLE later (x)" }, { 4, 6, "CREATE TABLE last (x)" } };
+    cr_expect(store_migrate(store, good, 2, 6, &error), "%s", error.message);
     store_close(store, NULL);
-    expect_answer(path.file, "PRAGMA user_version", "5");
+    expect_answer(path.file, "PRAGMA user_version", "6");
     fixture_remove(&path);
 }
 
@@ -169,9 +169,9 @@ Test(store, version_1_is_migrated_and_keeps_its_rows)
     store_close(fixture_open(path.file), NULL);
     execute(path.file, "DROP TABLE gate; CREATE TABLE gate (id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run (id), "
             "name TEXT NOT NULL, passed INTEGER NOT NULL CHECK (passed IN (0, 1)), detail TEXT NOT NULL, UNIQUE (run, name)) "
-            "STRICT; INSERT INTO gate VALUES (1, 1, 'old', 0, 'kept'); PRAGMA user_version = 1");
+            "STRICT; INSERT INTO gate VALUES (1, 1, 'old', 0, 'kept'); ALTER TABLE policy DROP COLUMN tc; PRAGMA user_version = 1");
     store_close(fixture_open(path.file), NULL);
-    expect_answer(path.file, "PRAGMA user_version", "2");
+    expect_answer(path.file, "PRAGMA user_version", "3");
     expect_answer(path.file, "SELECT name || detail || value || place FROM gate", "oldkept0.00");
     fixture_remove(&path);
 }
@@ -261,7 +261,7 @@ Test(store, labels_of_policies_hold_no_path_and_only_what_was_changed)
     char *label = store_label_of(&info), *params = store_params_of(&info);
     cr_expect_str_eq(label, "pool:moves=30:overhead=0.2s");
     cr_expect_str_eq(params, "{\"moves\":30.0,\"overhead\":0.20000000000000001,\"share\":0.10000000000000001}");
-    const struct policy_identity identity = { label, "pool", "", "", "s", params, "abcd", "" };
+    const struct policy_identity identity = { label, "pool", "", "", "s", params, "abcd", "", NULL };
     cr_expect(store_policy_identity(store, &identity, &id, &error), "%s", error.message);
     free(label);
     free(params);
@@ -458,7 +458,7 @@ Test(store, another_writer_is_waited_for_and_then_named)
     cr_assert_eq(sqlite3_open(path.file, &other), SQLITE_OK);
     cr_assert_eq(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_busy_timeout(store->db, 20);
-    const struct policy_identity identity = { "a", "a", "", "", "s", "{}", "a", "" };
+    const struct policy_identity identity = { "a", "a", "", "", "s", "{}", "a", "", NULL };
     int64_t id;
     cr_expect(!store_policy_identity(store, &identity, &id, &error));
     cr_expect_eq(error.code, TM_INPUT);
@@ -477,7 +477,7 @@ Test(store, a_reader_writes_nothing)
     struct tm_error error = { 0 };
     struct store *store;
     cr_assert(store_open(path.file, true, &store, &error), "%s", error.message);
-    const struct policy_identity identity = { "z", "z", "", "", "s", "{}", "z", "" };
+    const struct policy_identity identity = { "z", "z", "", "", "s", "{}", "z", "", NULL };
     int64_t id;
     cr_expect(!store_policy_identity(store, &identity, &id, &error));
     cr_expect_not_null(strstr(error.message, "may not be written"), "%s", error.message);

@@ -166,9 +166,25 @@ Test(table, progress_is_silent_when_piped_and_early)
     progress_clear(&progress);
     progress_clear(&progress);
     fclose(stream);
-    cr_expect_str_eq(text, "\r\033[K84 games\r\033[K", "the second update came too soon");
+    cr_expect_str_eq(text, "\r\033[J84 games\r\r\033[J", "the second update came too soon");
     progress.enabled = false;
     cr_expect(!progress_due(&progress, INT64_MAX));
     free(text);
     fclose(pipe_end);
+}
+
+/* The cursor goes back to the first line, and a line is cut before a terminal of (here) 100 columns wraps it. */
+Test(table, progress_of_two_lines_is_taken_away_again)
+{
+    char *text = NULL, expected[400], wide[121];
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    struct progress progress = { .stream = stream, .enabled = true };
+    memset(wide, 'x', 120);
+    wide[120] = '\0';
+    progress_update(&progress, "\u2212211 \u00B1120\n%s", wide);
+    fclose(stream);
+    snprintf(expected, sizeof expected, "\r\033[J\u2212211 \u00B1120\n%.99s\033[1A\r", wide);
+    cr_expect_str_eq(text, expected);
+    free(text);
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tmsim/player.h"
+
 bool arm_is_driven(const struct arm *arm) { return arm->spec->policy != NULL; }
 
 /* ---- the policy ---- */
@@ -33,9 +35,9 @@ static bool native_policy(struct arm *arm, struct tm_error *error)
     if (!text)
         return error_fail(error, TM_INTERNAL, "out of memory for an engine");
     const int length = snprintf(text, size,
-        "return policy {\n  name = [==[%s]==], title = \"its own time manager, VirtualNps\",\n  source = [==[%s]==],\n"
+        "return policy {\n  name = [==[%s]==], title = \"its own time manager, %s\",\n  source = [==[%s]==],\n"
         "  unit = \"s\", params = {}, budget = function(c, p, g) return huge, huge end,\n}\n",
-        name, arm->identity);
+        name, arm->spec->clock == ENGINE_REAL ? "real clock" : "VirtualNps", arm->identity);
     const bool ok = policy_load_text(name, text, (size_t)length, &arm->policy, error);
     free(text);
     return ok;
@@ -81,19 +83,28 @@ static bool check_signals(const struct arm *arm, struct tm_error *error)
                             engine_check_signals(arm->check.known, signals, sizeof signals), fault.message);
 }
 
+/* The control of the field `tc`; one that the policy names itself comes first. */
+static bool own_tc(struct arm *arm, struct tm_error *error)
+{
+    return !arm->spec->tc.count || policy_info(arm->policy)->tc || policy_own_tc(arm->policy, &arm->spec->tc, error);
+}
+
 static bool load_policy(struct arm *arm, const struct arm_request *request, struct tm_error *error)
 {
     if (!arm_is_driven(arm))
-        return native_policy(arm, error);
-    return policy_load(arm->spec->policy, request->policies, &arm->policy, error) && check_signals(arm, error);
+        return native_policy(arm, error) && own_tc(arm, error);
+    return player_load(arm->spec->policy, request->policies, &arm->policy, error) && own_tc(arm, error)
+           && check_signals(arm, error);
 }
 
 /* ---- the engine ---- */
 
 static bool run_check(struct arm *arm, const struct arm_request *request, struct tm_error *error)
 {
-    const bool native = arm->spec->clock == ENGINE_NODES;
-    const struct engine_check_options options = { .quick = true, .node_clock = native, .node_clock_only = native };
+    const enum engine_clock clock = arm->spec->clock;
+    const bool nodes = clock == ENGINE_NODES;
+    const struct engine_check_options options = { .quick = true, .node_clock = nodes,
+                                                  .node_clock_only = nodes || clock == ENGINE_REAL };
     if (!engine_check_run(&arm->spec->client, &options, &arm->check, error))
         return false;
     for (int i = 0; i < arm->check.count && !request->allow_failed; i++) {
@@ -120,7 +131,11 @@ static bool fill(struct arm *arm, const struct arm_request *request, struct tm_e
     snprintf(policy, sizeof policy, "policy=\"%s\"", request->policy ? request->policy : "");
     arm->spec = engine_spec_new(request->policy ? "--each" : "--engine", each, request->policy ? policy : request->text,
                                 error);
-    if (!arm->spec || !check_clock(arm, request, error) || !run_check(arm, request, error))
+    if (!arm->spec)
+        return false;
+    if (request->real)
+        arm->spec->clock = ENGINE_REAL;
+    if (!check_clock(arm, request, error) || !run_check(arm, request, error))
         return false;
     if (arm->spec->profile && !profile_load(arm->spec->profile, request->profiles, &arm->profile, error))
         return false;

@@ -24,6 +24,7 @@ struct arm_request {
     const char *policy;        /* a policy as an operand, which `each` gives an engine; NULL: as in the fields */
     const char *policies, *profiles; /* directories */
     bool allow_failed, allow_warm;
+    bool real;                 /* it plays on a real clock, whatever `clock` says; then no check but the handshake */
 };
 
 /* Reads the fields, loads policy and profile, and runs the short engine check. Refused (TM_INPUT) with a reason:
@@ -66,6 +67,8 @@ struct driver_question {
 struct driver_answer {
     struct tm_verdict verdict;
     int64_t asked, used, charged;   /* used -1: unknown, `charged` is then the rule of the handbook */
+    tm_ns wall;                     /* from go to bestmove, of the last search */
+    tm_ns lag;                      /* of the runner, on a real clock; the verdict's spend is without it */
     int depth, score, bound;        /* of the last exact line that counts */
     bool illegal;                   /* `text` is no legal move */
     char text[8];

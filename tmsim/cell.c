@@ -62,10 +62,11 @@ bool cell_open(struct cell *cell, const struct cell_setup *setup, struct tm_erro
     const struct vclock start = vclock_start(&cell->setup.tc, setup->first_inc);
     cell->top = start.left;
     cell->middle = state_in_the_middle(setup);
+    cell->start = policy_game_save(cell->game);
     if (!setup->fresh)
         play_first_move(cell, &start);
     cell->memory = policy_game_save(cell->game);
-    if (cell->memory)
+    if (cell->start && cell->memory)
         return true;
     cell_close(cell);
     return error_fail(error, TM_INTERNAL, "out of memory");
@@ -73,9 +74,10 @@ bool cell_open(struct cell *cell, const struct cell_setup *setup, struct tm_erro
 
 void cell_close(struct cell *cell)
 {
+    policy_memory_free(cell->start);
     policy_memory_free(cell->memory);
     policy_game_free(cell->game);
-    cell->memory = NULL;
+    cell->start = cell->memory = NULL;
     cell->game = NULL;
 }
 
@@ -91,6 +93,15 @@ static void recover(struct cell *cell)
 {
     struct tm_error ignored;
     open_game(cell, &ignored);
+}
+
+struct policy_game *cell_new_game(struct cell *cell)
+{
+    if (cell->game && policy_game_is_dead(cell->game))
+        recover(cell);
+    if (cell->game)
+        policy_game_restore(cell->game, cell->start);
+    return cell->game;
 }
 
 bool cell_budget(struct cell *cell, const struct clock_state *state, struct budget *out, struct tm_error *error)

@@ -27,6 +27,7 @@ struct cell_setup cell_defaults(const struct policy *policy, const struct tc *tc
 struct cell {
     struct cell_setup setup;
     struct policy_game *game;
+    struct policy_memory *start;  /* g of a new game */
     struct policy_memory *memory; /* g as a first move at base leaves it */
     struct stop stop;
     struct clock_state middle;    /* the state of a move at middle_ply, whose time callers replace */
@@ -45,6 +46,9 @@ struct cell_point {
 /* Plays a first move at base, to know the g it leaves. False: the policy cannot even do that. */
 bool cell_open(struct cell *cell, const struct cell_setup *setup, struct tm_error *error);
 void cell_close(struct cell *cell);
+
+/* The policy as in a new game, for a walk; after a breach of the sandbox it is made anew. NULL: that failed. */
+struct policy_game *cell_new_game(struct cell *cell);
 
 /* The state of own move `move` (from 0) with `clock`. */
 struct clock_state cell_state(const struct cell_setup *setup, const struct vclock *clock, int move);

@@ -94,8 +94,9 @@ static bool build_file(const struct book_plan *plan, const char *path, bool quie
     return ok;
 }
 
-static bool build(const struct options *options, struct tm_error *error)
+static bool build(const struct options *options, int *code, struct tm_error *error)
 {
+    (void)code;
     struct book_plan plan = book_plan_default();
     plan.positions = (int)options_integer(options, "positions");
     plan.max_plies = (int)options_integer(options, "plies");
@@ -154,8 +155,9 @@ static bool print_balance(const struct book *book, int sample, struct tm_error *
     return true;
 }
 
-static bool check(const struct options *options, struct tm_error *error)
+static bool check(const struct options *options, int *code, struct tm_error *error)
 {
+    (void)code;
     struct book *book;
     const char *path = options_operand(options, 0);
     const struct book_format format = { options_choice(options, "format") == 2, (int)options_integer(options, "plies") };
@@ -175,35 +177,15 @@ static bool check(const struct options *options, struct tm_error *error)
     return enough || error_fail(error, TM_VOID, "%d positions do not suffice for %d distinct pairs", size, rounds);
 }
 
-static const struct {
-    const char *name;
-    const struct option_set *set;
-    bool (*run)(const struct options *, struct tm_error *);
-} actions[] = { { "build", &build_set, build }, { "check", &check_set, check } };
-
-static int run_action(size_t action, int argc, char **argv)
-{
-    struct tm_error error = { 0 };
-    int code = TM_OK;
-    struct options *options = command_options(actions[action].set, argc, argv, &code);
-    if (!options)
-        return code;
-    if (!actions[action].run(options, &error))
-        code = command_fail(&error);
-    options_free(options);
-    return code;
-}
+static int run_build(int argc, char **argv) { return command_run(&build_set, argc, argv, build); }
+static int run_check(int argc, char **argv) { return command_run(&check_set, argc, argv, check); }
 
 int cmd_book(int argc, char **argv)
 {
-    for (size_t i = 0; argc > 1 && i < sizeof actions / sizeof *actions; i++)
-        if (strcmp(argv[1], actions[i].name) == 0)
-            return run_action(i, argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("usage: tmsim book build [options]\n       tmsim book check FILE [options]\n\n"
-             "Each explains itself: tmsim book build --help");
-        return TM_OK;
-    }
-    fprintf(stderr, "tmsim: book: expected build or check, found '%s'\n", argc > 1 ? argv[1] : "the end");
-    return TM_INPUT;
+    static const struct subcommand rows[] = {
+        { "build", "make a book of balanced positions", run_build },
+        { "check", "count, distinct, balance and legality of a book; is it enough?", run_check },
+    };
+    static const struct command_group group = { "book", rows, sizeof rows / sizeof *rows, "tmsim book check games.pgn --format pgn --plies 16" };
+    return command_group_run(&group, argc, argv);
 }

@@ -76,8 +76,9 @@ static bool print_check(const struct engine_check *check, enum table_format form
     return ok || error_fail(error, TM_INTERNAL, "the table cannot be printed");
 }
 
-static bool check(const struct options *options, struct tm_error *error)
+static bool check(const struct options *options, int *code, struct tm_error *error)
 {
+    (void)code;
     struct engine_check found;
     struct tm_error fault = { 0 };
     struct engine_spec *spec = engine_spec_operand(options_operand(options, 0), error);
@@ -100,42 +101,15 @@ static bool check(const struct options *options, struct tm_error *error)
            error_fail(error, TM_VOID, "%s failed its check", *found.name ? found.name : "the engine");
 }
 
-static const struct {
-    const char *name;
-    const struct option_set *set;
-    bool (*run)(const struct options *, struct tm_error *);
-} actions[] = {
-    { "check", &check_set, check },
-    { "bench", &engine_bench_set, engine_bench },
-    { "lockstep", &engine_lockstep_set, engine_lockstep },
-};
-
-static int run_action(size_t action, int argc, char **argv)
-{
-    struct tm_error error = { 0 };
-    int code = TM_OK;
-    struct options *options = command_options(actions[action].set, argc, argv, &code);
-    if (!options)
-        return code;
-    if (!actions[action].run(options, &error))
-        code = command_fail(&error);
-    options_free(options);
-    return code;
-}
+static int run_check(int argc, char **argv) { return command_run(&check_set, argc, argv, check); }
 
 int cmd_engine(int argc, char **argv)
 {
-    for (size_t i = 0; argc > 1 && i < sizeof actions / sizeof *actions; i++)
-        if (strcmp(argv[1], actions[i].name) == 0)
-            return run_action(i, argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("usage: tmsim engine check CMD [options]       may it be ranked?\n"
-             "       tmsim engine bench CMD [options]       nodes and nodes/s on fixed positions\n"
-             "       tmsim engine lockstep CMD CMD [options]  do two engines search the same?\n\n"
-             "Each explains itself: tmsim engine check --help\n"
-             "example: tmsim engine check stockfish");
-        return TM_OK;
-    }
-    fprintf(stderr, "tmsim: engine: expected check, bench or lockstep, found '%s'\n", argc > 1 ? argv[1] : "the end");
-    return TM_INPUT;
+    static const struct subcommand rows[] = {
+        { "check", "may this engine be ranked?", run_check },
+        { "bench", "nodes and nodes/s on fixed positions", engine_bench_command },
+        { "lockstep", "do two engines search the same?", engine_lockstep_command },
+    };
+    static const struct command_group group = { "engine", rows, sizeof rows / sizeof *rows, "tmsim engine check stockfish" };
+    return command_group_run(&group, argc, argv);
 }

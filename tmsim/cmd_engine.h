@@ -1,12 +1,8 @@
-/* The parts of `tmsim engine`. */
+/* The parts of `tmsim engine` that stand in files of their own. */
 #ifndef TMSIM_CMD_ENGINE_H
 #define TMSIM_CMD_ENGINE_H
 
-#include "tmsim/options.h"
-
-extern const struct option_set engine_bench_set, engine_lockstep_set;
-
-bool engine_bench(const struct options *options, struct tm_error *error);
-bool engine_lockstep(const struct options *options, struct tm_error *error);
+int engine_bench_command(int argc, char **argv);
+int engine_lockstep_command(int argc, char **argv);
 
 #endif

@@ -7,6 +7,7 @@
 #include "engine/client_events.h"
 #include "engine/game.h"
 #include "tmsim/cmd_engine.h"
+#include "tmsim/command.h"
 #include "tmsim/engine_spec.h"
 #include "tmsim/progress.h"
 #include "tmsim/table.h"
@@ -20,7 +21,7 @@ static const struct option_spec bench_specs[] = {
     OPTION_ROW_QUIET,
 };
 
-const struct option_set engine_bench_set = {
+static const struct option_set engine_bench_set = {
     .command = "tmsim engine bench",
     .operands = "CMD",
     .summary = "Searches 48 positions, each as in a new game: nodes, time, nodes/s; the last line is 'N nodes M nps'.\n"
@@ -40,7 +41,7 @@ static const struct option_spec lockstep_specs[] = {
     OPTION_ROW_QUIET,
 };
 
-const struct option_set engine_lockstep_set = {
+static const struct option_set engine_lockstep_set = {
     .command = "tmsim engine lockstep",
     .operands = "CMD CMD",
     .summary = "Do two engines, or two builds, search the same? Moves, scores and node counts at a depth; the first\n"
@@ -154,8 +155,9 @@ static bool run_bench(struct client *client, const char *go, bool quiet, struct 
     return ok;
 }
 
-bool engine_bench(const struct options *options, struct tm_error *error)
+static bool engine_bench(const struct options *options, int *code, struct tm_error *error)
 {
+    (void)code;
     char go[48], total[96];
     struct client *client = NULL;
     int64_t nodes = 0;
@@ -229,8 +231,9 @@ static bool run_lockstep(struct client *const client[2], const struct options *o
     return ok;
 }
 
-bool engine_lockstep(const struct options *options, struct tm_error *error)
+static bool engine_lockstep(const struct options *options, int *code, struct tm_error *error)
 {
+    (void)code;
     struct engine_spec *spec[2] = { NULL, NULL };
     struct client *client[2] = { NULL, NULL };
     bool ok = true;
@@ -245,3 +248,7 @@ bool engine_lockstep(const struct options *options, struct tm_error *error)
     }
     return ok;
 }
+
+int engine_bench_command(int argc, char **argv) { return command_run(&engine_bench_set, argc, argv, engine_bench); }
+
+int engine_lockstep_command(int argc, char **argv) { return command_run(&engine_lockstep_set, argc, argv, engine_lockstep); }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tmsim/command.h"
 #include "tmsim/policy_commands.h"
 #include "tmsim/scale.h"
 #include "tmsim/table.h"
@@ -166,4 +167,4 @@ static bool check(const struct options *options, int *code, struct tm_error *err
     return ok;
 }
 
-int policy_check_command(int argc, char **argv) { return policy_run_subcommand(&set, argc, argv, check); }
+int policy_check_command(int argc, char **argv) { return command_run(&set, argc, argv, check); }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tmsim/command.h"
 #include "tmsim/knee_term.h"
 #include "tmsim/policy_commands.h"
 #include "tmsim/policy_eval.h"
@@ -166,4 +167,4 @@ static bool eval(const struct options *options, int *code, struct tm_error *erro
     return ok;
 }
 
-int policy_eval_command(int argc, char **argv) { return policy_run_subcommand(&set, argc, argv, eval); }
+int policy_eval_command(int argc, char **argv) { return command_run(&set, argc, argv, eval); }

@@ -1,6 +1,7 @@
 /* `tmsim policy plot`. */
 #include <stdlib.h>
 
+#include "tmsim/command.h"
 #include "tmsim/policy_commands.h"
 #include "tmsim/policy_plot.h"
 
@@ -63,4 +64,4 @@ static bool plot_policies(const struct options *options, int *code, struct tm_er
     return ok;
 }
 
-int policy_plot_command(int argc, char **argv) { return policy_run_subcommand(&set, argc, argv, plot_policies); }
+int policy_plot_command(int argc, char **argv) { return command_run(&set, argc, argv, plot_policies); }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tmsim/command.h"
 #include "tmsim/policy_commands.h"
 #include "tmsim/table.h"
 #include "vclock/policy_names.h"
@@ -73,7 +74,7 @@ static bool list(const struct options *options, int *code, struct tm_error *erro
     return ok;
 }
 
-int policy_list_command(int argc, char **argv) { return policy_run_subcommand(&list_set, argc, argv, list); }
+int policy_list_command(int argc, char **argv) { return command_run(&list_set, argc, argv, list); }
 
 /* ---- show ---- */
 
@@ -136,4 +137,4 @@ static bool show(const struct options *options, int *code, struct tm_error *erro
     return ok;
 }
 
-int policy_show_command(int argc, char **argv) { return policy_run_subcommand(&show_set, argc, argv, show); }
+int policy_show_command(int argc, char **argv) { return command_run(&show_set, argc, argv, show); }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tmsim/command.h"
 #include "tmsim/policy_commands.h"
 #include "tmsim/policy_verify.h"
 #include "tmsim/vectors_grid.h"
@@ -95,4 +96,4 @@ static bool vectors(const struct options *options, int *code, struct tm_error *e
     return ok;
 }
 
-int policy_vectors_command(int argc, char **argv) { return policy_run_subcommand(&vectors_set, argc, argv, vectors); }
+int policy_vectors_command(int argc, char **argv) { return command_run(&vectors_set, argc, argv, vectors); }

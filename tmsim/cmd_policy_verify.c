@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tmsim/command.h"
 #include "tmsim/engine_spec.h"
 #include "tmsim/policy_commands.h"
 #include "tmsim/policy_live.h"
@@ -146,4 +147,4 @@ static bool verify(const struct options *options, int *code, struct tm_error *er
     return ok;
 }
 
-int policy_verify_command(int argc, char **argv) { return policy_run_subcommand(&verify_set, argc, argv, verify); }
+int policy_verify_command(int argc, char **argv) { return command_run(&verify_set, argc, argv, verify); }

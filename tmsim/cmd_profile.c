@@ -16,7 +16,12 @@
 #include "vclock/data_dir.h"
 
 static const struct option_spec measure_specs[] = {
-    { .name = "out", .kind = OPTION_TEXT, .argument = "FILE", .required = true, .help = "the samples, as JSON" },
+    { .name = "out", .kind = OPTION_TEXT, .argument = "FILE", .required = true, .help = "the samples, as JSON; with --overhead one lag a line" },
+    { .name = "overhead", .kind = OPTION_FLAG,
+      .help = "measure the send-to-receive lag instead: wall time from go to bestmove less the engine's processor time, "
+              "for vmatch and hammer --overhead 'empirical(FILE)'" },
+    { .name = "lags", .kind = OPTION_INTEGER, .argument = "N", .fallback = "1000", .min = 20, .max = 100000,
+      .help = "searches with --overhead" },
     { .name = "positions", .kind = OPTION_INTEGER, .argument = "N", .fallback = "24", .min = 8, .max = 400,
       .help = "spread over all numbers of men" },
     { .name = "games", .kind = OPTION_INTEGER, .argument = "N", .fallback = "6", .min = 2, .max = 64,
@@ -35,7 +40,8 @@ static const struct option_set measure_set = {
     .operands = "CMD",
     .summary = "Times searches of a UCI engine at positions from its own games, with fresh tables and as in a game.\n"
                "CMD is a program with its arguments, or cmd=…,option.Hash=16,… as in vmatch --engine.",
-    .example = "tmsim profile measure stockfish --nodes 20000 --nodes 200000 --out sf-samples.json",
+    .example = "tmsim profile measure stockfish --nodes 20000 --nodes 200000 --out sf-samples.json\n"
+               "         tmsim profile measure zeitnot --overhead --out lag.txt",
     .spec = measure_specs,
     .count = sizeof measure_specs / sizeof *measure_specs,
     .min_operands = 1,
@@ -145,8 +151,36 @@ static bool budgets(const struct options *options, int64_t *budget, int *count, 
     return true;
 }
 
-static bool measure(const struct options *options, struct tm_error *error)
+static bool write_lags(const struct measurement *found, const char *command, const char *path, struct tm_error *error)
 {
+    tm_ns *lag = measurement_lags(found);
+    if (!lag)
+        return error_fail(error, TM_INTERNAL, "out of memory for lags");
+    const bool ok = measurement_write_lags(found, lag, command, path, error);
+    if (ok)
+        printf("%d lags of %s written to %s: %.3f ms (median), %.3f ms (1 in 100), %.3f ms (worst)\n"
+               "use them: --overhead 'empirical(%s)'\n", found->count, found->engine, path,
+               (double)lag[found->count / 2] / 1e6, (double)lag[found->count - 1 - found->count / 100] / 1e6,
+               (double)lag[found->count - 1] / 1e6, path);
+    free(lag);
+    return ok;
+}
+
+static bool write_samples(const struct measurement *found, const struct engine_spec *spec, const char *command,
+                          const char *path, struct tm_error *error)
+{
+    char *identity = engine_spec_identity(spec, found->engine, "", error);
+    const bool ok = identity && measurement_write(found, command, identity, path, error);
+    if (ok)
+        printf("%d samples of %s written to %s; go movetime 50 overshoots by %.1f ms, at worst %.1f ms\n", found->count,
+               found->engine, path, (double)found->overshoot_median / 1e6, (double)found->overshoot_worst / 1e6);
+    free(identity);
+    return ok;
+}
+
+static bool measure(const struct options *options, int *code, struct tm_error *error)
+{
+    (void)code;
     int64_t budget[BUDGETS_MAX];
     struct measurement found = { .sample = NULL };
     const char *command = options_operand(options, 0), *path = options_text(options, "out");
@@ -158,16 +192,11 @@ static bool measure(const struct options *options, struct tm_error *error)
         .positions = (int)options_integer(options, "positions"), .budget = budget,
         .repetitions = (int)options_integer(options, "repetitions"),
         .concurrency = (int)options_integer(options, "concurrency"),
+        .lags = options_flag(options, "overhead") ? (int)options_integer(options, "lags") : 0,
     };
-    char *identity = NULL;
     bool ok = budgets(options, budget, &plan.budget_count, error) &&
               measure_with(&plan, &found, options_flag(options, "quiet"), error);
-    ok = ok && (identity = engine_spec_identity(spec, found.engine, "", error)) &&
-         measurement_write(&found, command, identity, path, error);
-    if (ok)
-        printf("%d samples of %s written to %s; go movetime 50 overshoots by %.1f ms, at worst %.1f ms\n", found.count,
-               found.engine, path, (double)found.overshoot_median / 1e6, (double)found.overshoot_worst / 1e6);
-    free(identity);
+    ok = ok && (plan.lags ? write_lags(&found, command, path, error) : write_samples(&found, spec, command, path, error));
     measurement_clear(&found);
     engine_spec_free(spec);
     return ok;
@@ -211,8 +240,9 @@ static bool print_fit(const struct fit *fit, enum table_format format, struct tm
     return ok || error_fail(error, TM_INTERNAL, "the table cannot be printed");
 }
 
-static bool fit(const struct options *options, struct tm_error *error)
+static bool fit(const struct options *options, int *code, struct tm_error *error)
 {
+    (void)code;
     struct samples samples;
     struct fit found;
     const bool in_game = options_choice(options, "tables") == 0;
@@ -244,8 +274,9 @@ static bool load_profile(const char *name, struct profile **profile, struct tm_e
     return profile_load(name, directory, profile, error);
 }
 
-static bool show(const struct options *options, struct tm_error *error)
+static bool show(const struct options *options, int *code, struct tm_error *error)
 {
+    (void)code;
     struct profile *profile;
     if (!load_profile(options_operand(options, 0), &profile, error))
         return false;
@@ -342,8 +373,9 @@ static bool check_with(const struct options *options, const struct profile *prof
     return ok;
 }
 
-static bool check(const struct options *options, struct tm_error *error)
+static bool check(const struct options *options, int *code, struct tm_error *error)
 {
+    (void)code;
     struct profile *profile = NULL;
     struct engine_spec *spec = engine_spec_operand(options_operand(options, 1), error);
     const bool ok = spec && load_profile(options_operand(options, 0), &profile, error) &&
@@ -353,44 +385,19 @@ static bool check(const struct options *options, struct tm_error *error)
     return ok;
 }
 
-static const struct {
-    const char *name;
-    const struct option_set *set;
-    bool (*run)(const struct options *, struct tm_error *);
-} actions[] = {
-    { "measure", &measure_set, measure },
-    { "fit", &fit_set, fit },
-    { "show", &show_set, show },
-    { "check", &check_set, check },
-};
-
-static int run_action(size_t action, int argc, char **argv)
-{
-    struct tm_error error = { 0 };
-    int code = TM_OK;
-    struct options *options = command_options(actions[action].set, argc, argv, &code);
-    if (!options)
-        return code;
-    if (!actions[action].run(options, &error))
-        code = command_fail(&error);
-    options_free(options);
-    return code;
-}
+static int run_measure(int argc, char **argv) { return command_run(&measure_set, argc, argv, measure); }
+static int run_fit(int argc, char **argv) { return command_run(&fit_set, argc, argv, fit); }
+static int run_show(int argc, char **argv) { return command_run(&show_set, argc, argv, show); }
+static int run_check(int argc, char **argv) { return command_run(&check_set, argc, argv, check); }
 
 int cmd_profile(int argc, char **argv)
 {
-    for (size_t i = 0; argc > 1 && i < sizeof actions / sizeof *actions; i++)
-        if (strcmp(argv[1], actions[i].name) == 0)
-            return run_action(i, argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("usage: tmsim profile measure CMD --out FILE [options]          time an engine's searches\n"
-             "       tmsim profile fit SAMPLES --name NAME --out FILE        samples to a rate profile\n"
-             "       tmsim profile show PROFILE                              its rates\n"
-             "       tmsim profile check PROFILE CMD [options]               does it still hold here?\n\n"
-             "Each explains itself: tmsim profile measure --help\n"
-             "example: tmsim profile show sunfish-pypy3");
-        return TM_OK;
-    }
-    fprintf(stderr, "tmsim: profile: expected measure, fit, show or check, found '%s'\n", argc > 1 ? argv[1] : "the end");
-    return TM_INPUT;
+    static const struct subcommand rows[] = {
+        { "measure", "time an engine's searches", run_measure },
+        { "fit", "samples to a rate profile", run_fit },
+        { "show", "the rates of a profile", run_show },
+        { "check", "does a profile still hold here?", run_check },
+    };
+    static const struct command_group group = { "profile", rows, sizeof rows / sizeof *rows, "tmsim profile show sunfish-pypy3" };
+    return command_group_run(&group, argc, argv);
 }

@@ -1,5 +1,4 @@
 /* `tmsim stats`: Elo, sequential tests, rare events and schedules from counts, without a store. */
-#include <gsl/gsl_errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +6,6 @@
 #include "tmsim/commands.h"
 #include "tmsim/stats.h"
 #include "tmsim/table.h"
-#include "vclock/suggest.h"
 
 /* The orders in which counts are given. A bare triple is refused: half of the field writes losses first. */
 static const struct { const char *option, *argument; int cells; int place[5]; } orders[] = {
@@ -73,9 +71,20 @@ static void put_estimate(struct table *table, int column, struct estimate estima
         table_undefined(table, column, stats_gap_text(estimate.gap));
 }
 
+/* A table with its only row begun. */
+static struct table *new_row(const struct table_column *column, int count, struct tm_error *error)
+{
+    struct table *table = table_new(column, count);
+    if (table)
+        table_row(table);
+    else
+        error_set(error, TM_INTERNAL, "out of memory for a table");
+    return table;
+}
+
 /* Prints the only row, and the notes under it if people read. */
-static int finish(struct table *table, const struct options *options, const char *schema, const char *const *notes,
-                  int note_count, int exit_code)
+static bool finish(struct table *table, const struct options *options, const char *schema, const char *const *notes,
+                   int note_count, struct tm_error *error)
 {
     enum table_format format = (enum table_format)options_choice(options, "format");
     const struct table_frame frame = { .schema = schema, .notes = notes, .note_count = note_count };
@@ -83,10 +92,10 @@ static int finish(struct table *table, const struct options *options, const char
     for (int i = 0; ok && format == TABLE_TEXT && i < note_count; i++)
         printf("%s\n", notes[i]);
     table_free(table);
-    return ok ? exit_code : TM_INTERNAL;
+    return ok || error_fail(error, TM_INTERNAL, "the result could not be printed");
 }
 
-static int stats_elo_command(const struct options *options)
+static bool tell_elo(const struct options *options, int *code, struct tm_error *error)
 {
     static const struct table_column columns[] = {
         { .key = "unit" }, /* what a sample is */
@@ -101,16 +110,15 @@ static int stats_elo_command(const struct options *options)
         { "draw_ratio", "draws", "", TABLE_RIGHT, 4, false },
         { "pairs_ratio", "won/lost pairs", "", TABLE_RIGHT, 3, false },
     };
-    struct tm_error error = { 0 };
+    (void)code;
     int64_t count[5];
     int cells;
-    if (!read_counts(options, count, &cells, &error))
-        return command_fail(&error);
+    if (!read_counts(options, count, &cells, error))
+        return false;
     struct elo_stats stats = stats_elo(count, cells);
-    struct table *table = table_new(columns, sizeof columns / sizeof *columns);
+    struct table *table = new_row(columns, sizeof columns / sizeof *columns, error);
     if (!table)
-        return TM_INTERNAL;
-    table_row(table);
+        return false;
     table_text(table, 0, cells == 5 ? "pair" : "game");
     table_integer(table, 1, stats.samples);
     const struct estimate values[] = { stats.score, stats.elo, stats.elo_lo, stats.elo_hi, stats.nelo, stats.nelo_half,
@@ -133,10 +141,10 @@ static int stats_elo_command(const struct options *options)
     }
     if (cells == 3)
         notes[note_count++] = "Counted as independent games; for games in colour-swapped pairs give --ptnml.";
-    return finish(table, options, "tmsim.stats.elo/1", notes, note_count, TM_OK);
+    return finish(table, options, "tmsim.stats.elo/1", notes, note_count, error);
 }
 
-static int stats_sprt_command(const struct options *options)
+static bool tell_sprt(const struct options *options, int *code, struct tm_error *error)
 {
     static const struct table_column columns[] = {
         { "model", "model", "", TABLE_LEFT, 0, false },     { "elo0", "elo0", "", TABLE_RIGHT, 2, false },
@@ -152,27 +160,26 @@ static int stats_sprt_command(const struct options *options)
         .model = (enum sprt_model)options_choice(options, "model"), .elo0 = options_real(options, "elo0"),
         .elo1 = options_real(options, "elo1"), .alpha = options_real(options, "alpha"), .beta = options_real(options, "beta"),
     };
-    struct tm_error error = { 0 };
     int64_t count[5];
     int cells;
     double llr;
-    if (!read_counts(options, count, &cells, &error) || !sprt_check(&sprt, cells, &error)
-        || !sprt_llr(&sprt, count, cells, &llr, &error))
-        return command_fail(&error);
+    if (!read_counts(options, count, &cells, error) || !sprt_check(&sprt, cells, error)
+        || !sprt_llr(&sprt, count, cells, &llr, error))
+        return false;
     enum sprt_verdict verdict = sprt_verdict(&sprt, llr);
-    struct table *table = table_new(columns, sizeof columns / sizeof *columns);
+    struct table *table = new_row(columns, sizeof columns / sizeof *columns, error);
     if (!table)
-        return TM_INTERNAL;
-    table_row(table);
+        return false;
     table_text(table, 0, models[sprt.model]);
     const double values[] = { sprt.elo0, sprt.elo1, llr, sprt_lower(&sprt), sprt_upper(&sprt) };
     for (int i = 0; i < 5; i++)
         table_real(table, 1 + i, values[i]);
     table_text(table, 6, verdicts[verdict].word);
-    return finish(table, options, "tmsim.stats.sprt/1", NULL, 0, verdicts[verdict].exit_code);
+    *code = verdicts[verdict].exit_code;
+    return finish(table, options, "tmsim.stats.sprt/1", NULL, 0, error);
 }
 
-static int stats_rare_command(const struct options *options)
+static bool tell_rare(const struct options *options, int *code, struct tm_error *error)
 {
     static const struct table_column columns[] = {
         { "events", "events", "", TABLE_RIGHT, 0, false },  { "trials", "trials", "", TABLE_RIGHT, 0, false },
@@ -180,28 +187,25 @@ static int stats_rare_command(const struct options *options)
         { "upper", "95 % interval", "to", TABLE_RIGHT, 6, false },
         { "upper_one_sided", "95 % bound", "", TABLE_RIGHT, 6, false },
     };
-    struct tm_error error = { 0 };
+    (void)code;
     int64_t events = options_integer(options, "events"), trials = options_integer(options, "trials");
-    if (events > trials) {
-        error_set(&error, TM_INPUT, "--events %lld: expected at most as many as --trials %lld", (long long)events,
-                  (long long)trials);
-        return command_fail(&error);
-    }
+    if (events > trials)
+        return error_fail(error, TM_INPUT, "--events %lld: expected at most as many as --trials %lld", (long long)events,
+                          (long long)trials);
     struct interval two = stats_clopper_pearson(events, trials, 0.025), one = stats_clopper_pearson(events, trials, 0.05);
-    struct table *table = table_new(columns, sizeof columns / sizeof *columns);
+    struct table *table = new_row(columns, sizeof columns / sizeof *columns, error);
     if (!table)
-        return TM_INTERNAL;
-    table_row(table);
+        return false;
     table_integer(table, 0, events);
     table_integer(table, 1, trials);
     table_real(table, 2, (double)events / (double)trials);
     table_real(table, 3, two.lower);
     table_real(table, 4, two.upper);
     table_real(table, 5, one.upper);
-    return finish(table, options, "tmsim.stats.rare/1", NULL, 0, TM_OK);
+    return finish(table, options, "tmsim.stats.rare/1", NULL, 0, error);
 }
 
-static int stats_schedule_command(const struct options *options)
+static bool tell_schedule(const struct options *options, int *code, struct tm_error *error)
 {
     static const struct table_column columns[] = {
         { "rounds", "rounds", "", TABLE_RIGHT, 0, false },
@@ -213,17 +217,18 @@ static int stats_schedule_command(const struct options *options)
     };
     int64_t rounds = options_integer(options, "rounds"), players = options_integer(options, "players");
     struct schedule schedule = stats_schedule(rounds, players);
-    struct table *table = table_new(columns, sizeof columns / sizeof *columns);
+    struct table *table = new_row(columns, sizeof columns / sizeof *columns, error);
     if (!table)
-        return TM_INTERNAL;
-    table_row(table);
+        return false;
     const int64_t values[] = { rounds, players, schedule.pairings, schedule.gcd, schedule.distinct,
                                schedule.games_per_opening };
     for (int i = 0; i < 6; i++)
         table_integer(table, i, values[i]);
     static const char *const notes[] = { "Void: pairings and rounds have a common divisor, so each pairing repeats its "
                                          "openings. One round more or less may cure it." };
-    return finish(table, options, "tmsim.stats.schedule/1", notes, schedule.gcd > 1, schedule.gcd > 1 ? TM_VOID : TM_OK);
+    if (schedule.gcd > 1)
+        *code = TM_VOID;
+    return finish(table, options, "tmsim.stats.schedule/1", notes, schedule.gcd > 1, error);
 }
 
 static const struct option_spec elo_specs[] = { COUNT_ROWS, OPTION_ROW_FORMAT };
@@ -257,66 +262,40 @@ static const struct option_spec schedule_specs[] = {
 
 #define ROWS(specs) .spec = specs, .count = sizeof specs / sizeof *specs
 
-static const struct {
-    const char *name;
-    int (*run)(const struct options *);
-    struct option_set set;
-} parts[] = {
-    { "elo", stats_elo_command,
-      { "tmsim stats elo", "", "Elo with its 95 % interval, normalized Elo and likelihood of superiority from counts.",
-        "tmsim stats elo --ptnml 34,54,63,64,75", ROWS(elo_specs), .max_operands = 1 } },
-    { "sprt", stats_sprt_command,
-      { "tmsim stats sprt", "", "Exact sequential test of counts. Exit code 0: H1, 10: H0, 11: undecided.",
-        "tmsim stats sprt --ptnml 34,54,63,64,75 --elo0 0 --elo1 5", ROWS(sprt_specs), .max_operands = 1 } },
-    { "rare", stats_rare_command,
-      { "tmsim stats rare", "", "Clopper-Pearson bounds for the probability of a rare event, such as a flag.",
-        "tmsim stats rare --events 0 --trials 3000", ROWS(rare_specs) } },
-    { "schedule", stats_schedule_command,
-      { "tmsim stats schedule", "",
-        "How many distinct openings each pairing sees in a match runner's round robin. Exit code 4: it repeats some.",
-        "tmsim stats schedule --rounds 151 --players 3", ROWS(schedule_specs) } },
+static const struct option_set elo_set = {
+    "tmsim stats elo", "", "Elo with its 95 % interval, normalized Elo and likelihood of superiority from counts.",
+    "tmsim stats elo --ptnml 34,54,63,64,75", ROWS(elo_specs), .max_operands = 1,
 };
-enum { PART_COUNT = sizeof parts / sizeof *parts };
 
-static int unknown_part(const char *word)
-{
-    const char *names[PART_COUNT];
-    for (int i = 0; i < PART_COUNT; i++)
-        names[i] = parts[i].name;
-    const char *nearest = suggest_nearest(word, names, PART_COUNT);
-    struct tm_error error = { 0 };
-    if (nearest)
-        error_set(&error, TM_INPUT, "unknown part '%s'; did you mean %s?", word, nearest);
-    else
-        error_set(&error, TM_INPUT, "%s%s%sexpected elo, sprt, rare or schedule", *word ? "unknown part '" : "", word,
-                  *word ? "'; " : "");
-    return command_fail(&error);
-}
+static const struct option_set sprt_set = {
+    "tmsim stats sprt", "", "Exact sequential test of counts. Exit code 0: H1, 10: H0, 11: undecided.",
+    "tmsim stats sprt --ptnml 34,54,63,64,75 --elo0 0 --elo1 5", ROWS(sprt_specs), .max_operands = 1,
+};
 
-static int print_overview(void)
-{
-    printf("usage: tmsim stats PART [options]\n\nStatistics from counts, without a store.\n\n");
-    for (int i = 0; i < PART_COUNT; i++)
-        printf("  %-10s %s\n", parts[i].name, parts[i].set.summary);
-    printf("\nexample: %s\n", parts[0].set.example);
-    return TM_OK;
-}
+static const struct option_set rare_set = {
+    "tmsim stats rare", "", "Clopper-Pearson bounds for the probability of a rare event, such as a flag.",
+    "tmsim stats rare --events 0 --trials 3000", ROWS(rare_specs),
+};
+
+static const struct option_set schedule_set = {
+    "tmsim stats schedule", "", "How many distinct openings each pairing sees in a match runner's round robin. Exit code 4: it repeats some.",
+    "tmsim stats schedule --rounds 151 --players 3", ROWS(schedule_specs),
+};
+
+static int run_elo(int argc, char **argv) { return command_run(&elo_set, argc, argv, tell_elo); }
+static int run_sprt(int argc, char **argv) { return command_run(&sprt_set, argc, argv, tell_sprt); }
+static int run_rare(int argc, char **argv) { return command_run(&rare_set, argc, argv, tell_rare); }
+static int run_schedule(int argc, char **argv) { return command_run(&schedule_set, argc, argv, tell_schedule); }
 
 int cmd_stats(int argc, char **argv)
 {
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
-        return print_overview();
-    gsl_set_error_handler_off(); /* its own would abort */
-    for (int i = 0; argc > 1 && i < PART_COUNT; i++) {
-        if (strcmp(argv[1], parts[i].name) != 0)
-            continue;
-        int exit_code;
-        struct options *options = command_options(&parts[i].set, argc - 1, argv + 1, &exit_code);
-        if (!options)
-            return exit_code;
-        exit_code = parts[i].run(options);
-        options_free(options);
-        return exit_code;
-    }
-    return unknown_part(argc > 1 ? argv[1] : "");
+    static const struct subcommand rows[] = {
+        { "elo", "Elo, normalized Elo and likelihood of superiority from counts", run_elo },
+        { "sprt", "exact sequential test of counts", run_sprt },
+        { "rare", "bounds for the probability of a rare event", run_rare },
+        { "schedule", "distinct openings of each pairing in a match runner's round robin", run_schedule },
+    };
+    static const struct command_group group = { "stats", rows, sizeof rows / sizeof *rows,
+                                                "tmsim stats elo --ptnml 34,54,63,64,75" };
+    return command_group_run(&group, argc, argv);
 }

@@ -46,8 +46,9 @@ static const char info_sql[] =
     "THEN 'VOID' ELSE 'not checked' END FROM run r JOIN profile f ON f.id = r.profile LEFT JOIN pairing p ON p.run = r.id LEFT "
     "JOIN game g ON g.pairing = p.id LEFT JOIN move m ON m.game = g.id GROUP BY r.id ORDER BY r.id";
 
-static bool info(const struct options *options, struct tm_error *error)
+static bool info(const struct options *options, int *exit_code, struct tm_error *error)
 {
+    (void)exit_code;
     struct store *store;
     sqlite3_stmt *row = NULL;
     if (!store_open(options_text(options, "db"), true, &store, error))
@@ -134,8 +135,9 @@ static bool prune_store(const struct options *options, struct store *store, stru
     return store_end(store, ok, error) && execute(store, "VACUUM", 0, error);
 }
 
-static bool prune(const struct options *options, struct tm_error *error)
+static bool prune(const struct options *options, int *code, struct tm_error *error)
 {
+    (void)code;
     struct store *store;
     if (!options_flag(options, "traces") && !options_given(options, "run"))
         return error_fail(error, TM_INPUT, "nothing to drop; expected --traces or --run KEY");
@@ -147,34 +149,15 @@ static bool prune(const struct options *options, struct tm_error *error)
     return store_close(store, ok ? error : NULL) && ok;
 }
 
-static const struct {
-    const char *name;
-    bool (*run)(const struct options *, struct tm_error *);
-} actions[] = { { "info", info }, { "prune", prune } };
-
-static int run_action(size_t action, int argc, char **argv)
-{
-    struct tm_error error = { 0 };
-    int code = TM_OK;
-    struct options *options = command_options(&sets[action], argc, argv, &code);
-    if (!options)
-        return code;
-    if (!actions[action].run(options, &error))
-        code = command_fail(&error);
-    options_free(options);
-    return code;
-}
+static int run_info(int argc, char **argv) { return command_run(&sets[0], argc, argv, info); }
+static int run_prune(int argc, char **argv) { return command_run(&sets[1], argc, argv, prune); }
 
 int cmd_store(int argc, char **argv)
 {
-    for (size_t i = 0; argc > 1 && i < sizeof actions / sizeof *actions; i++)
-        if (strcmp(argv[1], actions[i].name) == 0)
-            return run_action(i, argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("usage: tmsim store info [options]\n       tmsim store prune [options]\n\n"
-             "Each explains itself: tmsim store prune --help");
-        return TM_OK;
-    }
-    fprintf(stderr, "tmsim: store: expected info or prune, found '%s'\n", argc > 1 ? argv[1] : "the end");
-    return TM_INPUT;
+    static const struct subcommand rows[] = {
+        { "info", "the runs of a store, their games, moves and traces", run_info },
+        { "prune", "drop traces or runs", run_prune },
+    };
+    static const struct command_group group = { "store", rows, sizeof rows / sizeof *rows, "tmsim store info --db games.db" };
+    return command_group_run(&group, argc, argv);
 }

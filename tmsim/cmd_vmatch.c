@@ -1,15 +1,14 @@
 /* `tmsim vmatch`: from the command line to a plan, and from the result to the exit code. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tmsim/command.h"
 #include "tmsim/commands.h"
 #include "tmsim/fields.h"
 #include "tmsim/pgn_write.h"
 #include "tmsim/openings.h"
+#include "tmsim/player.h"
 #include "tmsim/rank.h"
 #include "tmsim/runner_form.h"
 #include "tmsim/seen.h"
@@ -22,7 +21,7 @@ static const struct option_spec specs[] = {
     { .name = "baseline", .kind = OPTION_TEXT, .argument = "POLICY",
       .help = "play each policy against this one; without it, each against each" },
     { .name = "engine", .kind = OPTION_TEXT, .argument = "cmd=…,…", .repeated = true,
-      .help = "a foreign engine: cmd=PROGRAM[,args=\"…\"][,dir=…][,name=…][,option.NAME=VALUE][,profile=…]"
+      .help = "a foreign engine: cmd=PROGRAM[,args=\"…\"][,dir=…][,name=…][,option.NAME=VALUE][,profile=…][,tc=…]"
               "[,clock=nodes] on its own clock, or policy=POLICY[,clock=cold|warm]" },
     { .name = "each", .kind = OPTION_TEXT, .argument = "FIELDS",
       .help = "fields for every --engine; with a cmd, every policy drives that engine" },
@@ -31,12 +30,14 @@ static const struct option_spec specs[] = {
     { .name = "allow-failed-check", .kind = OPTION_FLAG, .help = "play engines that fail tmsim engine check" },
     { .name = "allow-warm", .kind = OPTION_FLAG, .help = "accept clock=warm, whose results are no ranking" },
     { .name = "tc", .kind = OPTION_TC, .fallback = "60+0", .repeated = true,
-      .help = "time control in seconds: 60+0.6, 40/60, 40/60+0.6,20+0.2, 1:30+1" },
+      .help = "time control in seconds: 60+0.6, 40/60, 40/60+0.6,20+0.2, 1:30+1; POLICY:tc=20+0.2 gives one player another, "
+              "and compares policy and control together" },
     { .name = "rounds", .kind = OPTION_INTEGER, .fallback = "20", .min = 1, .max = 1000000,
       .help = "pairs of games for each pairing: an opening, both colours" },
     { .name = "sprt", .kind = OPTION_TEXT, .argument = "elo0=X,elo1=Y,…",
-      .help = "stop once decided: elo0=,elo1=[,alpha=0.05][,beta=0.05][,model=normalized|logistic], of the first policy "
-              "against the second; --rounds bounds it, else the book. Exit 0: H1, 10: H0, 11: undecided" },
+      .help = "stop once decided: elo0=,elo1=[,alpha=0.05][,beta=0.05][,model=normalized|logistic]"
+              "[,overshoot=none|dynamic], of the first policy against the second; --rounds bounds it, else the book. "
+              "Exit 0: H1, 10: H0, 11: undecided" },
     { .name = "control", .kind = OPTION_FLAG,
       .help = "play the one policy named against itself; must come out at 0, since mirrors measure nothing" },
     { .name = "plan", .kind = OPTION_FLAG,
@@ -104,23 +105,6 @@ struct inputs {
     char data[2048], book_path[OPENINGS_PATH_SIZE];
 };
 
-static atomic_bool interrupted;
-
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    atomic_store(&interrupted, true);
-}
-
-/* A second interrupt ends the program at once, as SA_RESETHAND restores the default. */
-static void catch_interrupts(void)
-{
-    struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND };
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 /* One more player: NULL for `arm` is the built-in engine. */
 static void add_player(struct vmatch_plan *plan, const struct policy *policy, const struct arm *arm)
 {
@@ -158,7 +142,7 @@ static bool load_policy(const struct options *options, struct inputs *inputs, st
     if (has_command(options_text(options, "each")))
         return load_arm(options, inputs, plan, "", spec, error);
     snprintf(directory, sizeof directory, "%s/policies", inputs->data);
-    if (!policy_load(spec, directory, &inputs->policy[plan->policy_count], error))
+    if (!player_load(spec, directory, &inputs->policy[plan->policy_count], error))
         return false;
     add_player(plan, inputs->policy[plan->policy_count], NULL);
     return true;
@@ -303,12 +287,6 @@ static bool read_rounds(const struct options *options, struct inputs *inputs, st
     return true;
 }
 
-static int default_concurrency(void)
-{
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1 ? 1 : processors > 512 ? 512 : (int)processors;
-}
-
 static bool make_plan(const struct options *options, struct inputs *inputs, struct vmatch_plan *plan,
                       struct tm_error *error)
 {
@@ -331,8 +309,7 @@ static bool make_plan(const struct options *options, struct inputs *inputs, stru
     plan->book_name = openings_name(inputs->book_path);
     if (!read_rules(options, inputs, plan, error) || !read_rounds(options, inputs, plan, error))
         return false;
-    plan->concurrency = options_given(options, "concurrency") ? (int)options_integer(options, "concurrency")
-                                                              : default_concurrency();
+    plan->concurrency = command_concurrency(options);
     plan->quiet = options_flag(options, "quiet");
     plan->recover = options_flag(options, "recover");
     plan->log = options_text(options, "log");
@@ -351,41 +328,74 @@ static int exit_code(const struct options *options, const struct vmatch_plan *pl
     return plan->sprt ? verdicts[result->sequential.verdict] : TM_OK;
 }
 
-/* The blocks under the ranking, for people. */
-static bool print_runner_form(struct store *store, const struct vmatch_plan *plan, const struct vmatch_result *result,
-                              struct tm_error *error)
+/* What the runners' form of a run is made of. */
+struct below {
+    struct store *store;
+    const struct vmatch_plan *plan;
+    const struct vmatch_result *result;
+    struct tm_error *error;
+};
+
+static bool print_runner_form(void *ctx, int64_t run, FILE *stream)
 {
+    const struct below *below = ctx;
+    const struct vmatch_plan *plan = below->plan;
     char control[TC_TEXT_SIZE];
     if (!plan->sprt)
-        return runner_form_print_runs(store, result->run_id, plan->tc_count, stdout, error);
+        return runner_form_print_run(below->store, run, stream, below->error);
     const struct runner_form form = {
         .player = policy_info(plan->policy[0])->label,
         .opponent = policy_info(plan->policy[1])->label,
         .tc = tc_print(control, &plan->rules[0].tc),
-        .count = result->sequential.count,
+        .count = below->result->sequential.count,
         .sprt = plan->sprt,
-        .sequential = &result->sequential,
+        .sequential = &below->result->sequential,
     };
-    putchar('\n');
-    runner_form_print(&form, stdout);
+    fputc('\n', stream);
+    runner_form_print(&form, stream);
     return true;
+}
+
+/* The test in a sentence, for programs: people have it in the runners' form. */
+static void tell_test(const struct vmatch_plan *plan, const struct vmatch_result *result, char *out, size_t size)
+{
+    static const char *const verdicts[] = { [SPRT_CONTINUE] = "undecided", [SPRT_H0] = "H0", [SPRT_H1] = "H1" };
+    const struct sequential_state *state = &result->sequential;
+    snprintf(out, size, "SPRT [%.12g, %.12g] %s of %s against %s: %s after %d pairs, LLR %.6g (%.6g, %.6g).",
+             plan->sprt->elo0, plan->sprt->elo1, sprt_model_name(plan->sprt->model), policy_info(plan->policy[0])->label,
+             policy_info(plan->policy[1])->label, verdicts[state->verdict], state->pairs, state->llr,
+             sprt_lower(plan->sprt) + state->shift[0], sprt_upper(plan->sprt) - state->shift[1]);
 }
 
 static bool print_result(const struct options *options, struct store *store, const struct vmatch_plan *plan,
                          const struct vmatch_result *result, bool *is_void, struct tm_error *error)
 {
     static const char mirrors[] = "A control: a policy against itself must come out at 0, and mirrors measure nothing.";
-    const char *const notes[] = { mirrors };
+    const enum table_format format = (enum table_format)options_choice(options, "format");
+    static const char cut_short[] = "Interrupted: the match is not complete, and its gates have not been checked.";
+    char test[600] = "";
+    const char *notes[3];
+    int note_count = 0;
+    if (result->interrupted)
+        notes[note_count++] = cut_short;
+    if (plan->control)
+        notes[note_count++] = mirrors;
+    if (plan->sprt && format != TABLE_TEXT) {
+        tell_test(plan, result, test, sizeof test);
+        notes[note_count++] = test;
+    }
+    struct below below = { store, plan, result, error };
     const struct rank_options request = {
-        .format = (enum table_format)options_choice(options, "format"),
+        .format = format,
         .store_name = options_text(options, "db"),
         .run = result->run_id,
         .run_count = plan->tc_count,
         .extra_notes = notes,
-        .extra_note_count = plan->control,
+        .extra_note_count = note_count,
+        .below = print_runner_form,
+        .below_ctx = &below,
     };
-    return rank_print(store, &request, stdout, is_void, error)
-           && (request.format != TABLE_TEXT || print_runner_form(store, plan, result, error));
+    return rank_print(store, &request, stdout, is_void, error);
 }
 
 /* A command that played nothing leaves the store as it is. */
@@ -398,15 +408,15 @@ static bool store_seen(const struct vmatch_plan *plan, struct store *store, cons
     return true;
 }
 
-static bool play_and_rank(const struct options *options, const struct vmatch_plan *plan, int *code,
-                          struct tm_error *error)
+static bool play_and_rank(const struct options *options, const struct vmatch_plan *plan, const atomic_bool *interrupted,
+                          int *code, struct tm_error *error)
 {
     struct store *store;
     struct vmatch_result result;
     bool is_void = false;
     if (!store_open(options_text(options, "db"), false, &store, error))
         return false;
-    bool ok = vmatch_play(plan, store, &interrupted, &result, error)
+    bool ok = vmatch_play(plan, store, interrupted, &result, error)
               && store_seen(plan, store, &result, error)
               && print_result(options, store, plan, &result, &is_void, error);
     const char *pgn = options_text(options, "pgnout");
@@ -426,10 +436,11 @@ static bool play_and_rank(const struct options *options, const struct vmatch_pla
 }
 
 /* Ten seconds are enough for some pairs of most matches and short enough to wait for. */
-static bool estimate(const struct options *options, const struct vmatch_plan *plan, struct tm_error *error)
+static bool estimate(const struct options *options, const struct vmatch_plan *plan, const atomic_bool *interrupted,
+                     struct tm_error *error)
 {
     struct vmatch_estimate estimate;
-    return vmatch_estimate(plan, 10, &interrupted, &estimate, error)
+    return vmatch_estimate(plan, 10, interrupted, &estimate, error)
            && (vmatch_estimate_print(&estimate, (enum table_format)options_choice(options, "format"), stdout)
                || error_fail(error, TM_INTERNAL, "the estimate could not be printed"));
 }
@@ -443,10 +454,10 @@ int cmd_vmatch(int argc, char **argv)
     struct options *options = command_options(&set, argc, argv, &code);
     if (!options)
         return code;
-    catch_interrupts();
+    const atomic_bool *interrupted = command_catch_interrupts();
     const bool ok = make_plan(options, &inputs, &plan, &error)
-                    && (options_flag(options, "plan") ? estimate(options, &plan, &error)
-                                                      : play_and_rank(options, &plan, &code, &error));
+                    && (options_flag(options, "plan") ? estimate(options, &plan, interrupted, &error)
+                                                      : play_and_rank(options, &plan, interrupted, &code, &error));
     if (!ok)
         code = command_fail(&error);
     for (int i = 0; i < VMATCH_MAX_POLICIES; i++) {

@@ -6,10 +6,12 @@
 
 #include "engine/client_events.h"
 #include "tmsim/arm.h"
+#include "tmsim/lag_meter.h"
 
 struct driver {
     const struct arm *arm;
     struct client *client;
+    struct lag_meter *meter;  /* on a real clock */
     char *line;               /* "position fen … moves …", grows with the game */
     size_t length, capacity;
     int plies;                /* moves in `line` */
@@ -29,6 +31,10 @@ bool driver_new(const struct arm *arm, struct driver **out, struct tm_error *err
     if (!driver)
         return error_fail(error, TM_INTERNAL, "out of memory for an engine");
     driver->arm = arm;
+    if (arm->spec->clock == ENGINE_REAL && !(driver->meter = lag_meter_new(error))) {
+        driver_free(driver);
+        return false;
+    }
     if (!client_start(&arm->spec->client, &driver->client, error)) {
         driver_free(driver);
         return false;
@@ -42,6 +48,7 @@ void driver_free(struct driver *driver)
     if (!driver)
         return;
     client_free(driver->client);
+    lag_meter_free(driver->meter);
     free(driver->line);
     free(driver->event);
     free(driver);
@@ -119,6 +126,7 @@ static bool search(struct driver *driver, const struct driver_question *question
     answer->illegal = !move;
     answer->verdict.move = move;
     answer->used = found.nodes;
+    answer->wall = found.wall;
     driver->most = found.nodes > driver->most ? found.nodes : driver->most;
     return true;
 }
@@ -180,6 +188,30 @@ static bool think_native(struct driver *driver, const struct driver_question *qu
         answer->verdict.stop = true;
         answer->verdict.reason = TM_NATIVE;
         answer->verdict.spend = rate_elapsed(question->time->rate, answer->charged);
+    }
+    client_reports_clear(&reports);
+    return ok;
+}
+
+/* ---- the real clock ---- */
+
+/* Charged is the wall time from `go` to `bestmove`. What the runner itself was late meanwhile is told apart. */
+static bool think_real(struct driver *driver, const struct driver_question *question, struct driver_answer *answer,
+                       struct tm_error *error)
+{
+    char go[200];
+    struct client_reports reports = { 0 };
+    print_go(question, go, sizeof go);
+    lag_meter_begin(driver->meter, client_pid(driver->client));
+    const bool ok = search(driver, question, go, &reports, answer, error);
+    if (ok) {
+        const tm_ns lag = lag_meter_end(driver->meter, client_pid(driver->client));
+        note_last(answer, &reports);
+        answer->asked = answer->charged = 0;
+        answer->lag = lag < 0 ? 0 : lag < answer->wall ? lag : answer->wall;
+        answer->verdict.stop = true;
+        answer->verdict.reason = TM_NATIVE;
+        answer->verdict.spend = answer->wall - answer->lag;
     }
     client_reports_clear(&reports);
     return ok;
@@ -329,6 +361,8 @@ bool driver_think(struct driver *driver, const struct driver_question *question,
                   struct tm_error *error)
 {
     *answer = (struct driver_answer){ .used = -1, .asked = question->begun.next_poll };
+    if (driver->arm->spec->clock == ENGINE_REAL)
+        return think_real(driver, question, answer, error);
     return arm_is_driven(driver->arm) ? think_driven(driver, question, answer, error)
                                       : think_native(driver, question, answer, error);
 }

@@ -10,6 +10,9 @@
 #include "engine/game.h"
 #include "tmsim/engine_check_internal.h"
 
+/* 100,000 nodes of an engine in Python, at 4 thousand a second, and a little. */
+#define CHECK_SEARCH_NS (30 * TM_NS_PER_S)
+
 static const char *const verdict_names[FINDING_VERDICTS] = {
     [FINDING_PASS] = "pass", [FINDING_NOTE] = "note", [FINDING_WARN] = "warn", [FINDING_FAIL] = "fail",
 };
@@ -165,14 +168,11 @@ static const struct {
     const char *check;
 } limits[] = { { 1000, "nodes 1000" }, { 10000, "nodes 10000" }, { 100000, "nodes 100000" } };
 
-enum {
-    LIMITS = sizeof limits / sizeof *limits,
-    POLL_TOLERATED = 4096 /* nodes: common engines look at their counter every 1000 to 4000 nodes */
-};
+enum { LIMITS = sizeof limits / sizeof *limits };
 
 struct obedience {
     int64_t asked, used, overshoot; /* sums; the largest excess of one search */
-    bool unknown;
+    bool unknown, ignored; /* no counts; one search went on until the watchdog stopped it */
 };
 
 static bool measure_obedience(struct checker *checker, int64_t nodes, int positions, struct obedience *result)
@@ -185,11 +185,14 @@ static bool measure_obedience(struct checker *checker, int64_t nodes, int positi
         if (!checker_probe(checker, position_at(i), NULL, go, true, &probe))
             return false;
         result->unknown = result->unknown || probe.answer.nodes < 0;
+        result->ignored = probe.answer.stopped;
         result->asked += nodes;
         result->used += probe.answer.nodes;
         const int64_t excess = probe.answer.nodes - nodes;
         result->overshoot = excess > result->overshoot ? excess : result->overshoot;
         checker->check->known |= probe.known;
+        if (result->ignored)
+            break;
     }
     return true;
 }
@@ -197,10 +200,17 @@ static bool measure_obedience(struct checker *checker, int64_t nodes, int positi
 static enum finding_verdict judge_obedience(const struct obedience *o, int positions)
 {
     const double ratio = (double)o->used / (double)o->asked;
-    const bool poll = o->used - o->asked <= (int64_t)POLL_TOLERATED * positions;
+    const bool poll = o->used - o->asked <= (int64_t)ENGINE_POLL_NODES * positions;
     if (o->unknown || ratio < 0.2 || (ratio > 1.5 && !poll)) /* guesses; a steady half is charged as half */
         return FINDING_FAIL;
-    return ratio < 0.9 || (ratio > 1.05 && !poll) ? FINDING_WARN : FINDING_PASS;
+    return ratio < 0.9 || ratio > 1.5 || (ratio > 1.05 && !poll) ? FINDING_WARN : FINDING_PASS;
+}
+
+static void note_ignored(struct checker *checker, const char *check, const struct obedience *o)
+{
+    checker->limitless = true;
+    checker_note(checker, check, FINDING_FAIL, "it does not obey go nodes; what rests on that was not tried",
+                 "still searching after %.0f s, at %" PRId64 " nodes", ns_to_s(checker->spec->limits.search), o->used);
 }
 
 static bool check_obedience(struct checker *checker)
@@ -210,6 +220,10 @@ static bool check_obedience(struct checker *checker)
     for (int i = 0; i < count; i++) {
         if (!measure_obedience(checker, limits[i].nodes, positions, &o))
             return false;
+        if (o.ignored) {
+            note_ignored(checker, limits[i].check, &o);
+            return true;
+        }
         first = i ? first : o;
         checker->check->used_to_asked = (double)o.used / (double)o.asked;
         if (o.unknown)
@@ -225,6 +239,25 @@ static bool check_obedience(struct checker *checker)
     checker_note(checker, "growth", growth > expected / 2.5 && growth < expected * 1.5 ? FINDING_PASS : FINDING_FAIL,
                  "more time buys no more search: a time manager cannot matter", "%.0f times the limit, %.1f times the nodes",
                  expected, growth);
+    return true;
+}
+
+/* Counts that go on from one search to the next rise each time; an engine that only looks at them coarsely may rise once. */
+static bool check_counter(struct checker *checker)
+{
+    enum { NODES = 5000, SEARCHES = 3 };
+    int64_t count[SEARCHES];
+    struct probe probe;
+    bool rises = true;
+    for (int i = 0; i < SEARCHES; i++) {
+        if (!checker_probe(checker, position_at(0), NULL, "go nodes 5000", i == 0, &probe))
+            return false;
+        count[i] = probe.answer.nodes;
+        rises = rises && (i == 0 || count[i] - count[i - 1] >= NODES / 2);
+    }
+    checker_note(checker, "counter", rises ? FINDING_FAIL : FINDING_PASS,
+                 "its node counts go on from search to search: each clock would be charged for all before it",
+                 "%d times nodes %d: %" PRId64 ", %" PRId64 ", %" PRId64, SEARCHES, NODES, count[0], count[1], count[2]);
     return true;
 }
 
@@ -478,7 +511,8 @@ static const struct check {
     bool (*run)(struct checker *checker);
 } checks[] = {
     { true, false, check_handshake }, { true, false, check_threads },
-    { true, true, check_obedience },  { false, true, check_sticky },
+    { true, true, check_obedience },  { true, true, check_counter },
+    { false, true, check_sticky },
     { true, true, check_determinism }, { true, true, check_prefix },
     { false, true, check_position },  { false, true, check_moves },
     { false, true, check_single_reply }, { false, true, check_no_move },
@@ -491,7 +525,8 @@ static bool run_all(struct checker *checker)
     const struct engine_check_options *options = checker->options;
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         const bool wanted = checks[i].in_quick || !options->quick;
-        if (wanted && !(checks[i].needs_go_nodes && options->node_clock_only) && !checks[i].run(checker))
+        const bool possible = !checks[i].needs_go_nodes || !(options->node_clock_only || checker->limitless);
+        if (wanted && possible && !checks[i].run(checker))
             return false;
     }
     return !options->node_clock || checker_node_clock(checker);
@@ -500,9 +535,12 @@ static bool run_all(struct checker *checker)
 bool engine_check_run(const struct client_spec *spec, const struct engine_check_options *options,
                       struct engine_check *check, struct tm_error *error)
 {
-    struct checker checker = { .spec = spec, .options = options, .check = check, .error = error };
+    struct client_spec patient = *spec;
+    struct checker checker = { .spec = &patient, .options = options, .check = check, .error = error };
     *check = (struct engine_check){ .known = TM_KNOWS_LEGAL };
-    if (!client_start(spec, &checker.client, error))
+    if (!patient.limits.search)
+        patient.limits.search = CHECK_SEARCH_NS;
+    if (!client_start(&patient, &checker.client, error))
         return false;
     const bool ok = run_all(&checker);
     client_free(checker.client);

@@ -4,6 +4,9 @@
 
 #include "engine/client.h"
 
+/* Nodes beyond a limit that are no disobedience: common engines look at their counter every 1000 to 4000 nodes. */
+enum { ENGINE_POLL_NODES = 4096 };
+
 enum finding_verdict { FINDING_PASS, FINDING_NOTE, FINDING_WARN, FINDING_FAIL, FINDING_VERDICTS };
 
 /* "pass", "note", … */

@@ -11,6 +11,7 @@ struct checker {
     struct client *client;
     struct engine_check *check;
     struct tm_error *error;
+    bool limitless;       /* it searches past any `go nodes`: nothing that needs one can be tried */
 };
 
 /* One search, and all that can be compared about it. */

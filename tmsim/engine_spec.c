@@ -22,6 +22,7 @@ struct whole_spec {
 
 static const char *const clock_names[ENGINE_CLOCKS] = {
     [ENGINE_NODES] = "nodes", [ENGINE_COLD] = "cold", [ENGINE_WARM] = "warm",
+    [ENGINE_REAL] = "real",
 };
 
 const char *engine_clock_name(enum engine_clock clock) { return clock_names[clock]; }
@@ -96,12 +97,17 @@ static bool set_profile(struct whole_spec *whole, char *value, struct tm_error *
 
 static bool set_clock(struct whole_spec *whole, char *value, struct tm_error *error)
 {
-    for (int i = 0; i < ENGINE_CLOCKS; i++)
+    for (int i = 0; i < ENGINE_REAL; i++)
         if (strcmp(value, clock_names[i]) == 0) {
             whole->spec.clock = (enum engine_clock)i;
             return true;
         }
     return error_fail(error, TM_INPUT, "clock=%s: expected nodes, cold or warm", value);
+}
+
+static bool set_tc(struct whole_spec *whole, char *value, struct tm_error *error)
+{
+    return tc_parse(value, &whole->spec.tc, error);
 }
 
 static bool set_limit(tm_ns *limit, const char *name, const char *value, struct tm_error *error)
@@ -137,7 +143,7 @@ static const struct field {
 } fields[] = {
     { "cmd", set_command },     { "args", set_arguments }, { "name", set_name },   { "dir", set_directory },
     { "policy", set_policy },   { "profile", set_profile }, { "clock", set_clock }, { "start", set_start },
-    { "ready", set_ready },     { "newgame", set_new_game }, { "search", set_search },
+    { "ready", set_ready },     { "newgame", set_new_game }, { "search", set_search }, { "tc", set_tc },
 };
 
 enum { FIELDS = sizeof fields / sizeof *fields };
@@ -163,7 +169,7 @@ static bool unknown_field(const char *name, struct tm_error *error)
     char near[64];
     for (int i = 0; i < FIELDS; i++)
         names[i] = fields[i].name;
-    return error_fail(error, TM_INPUT, "unknown field '%s'%s; expected cmd, args, dir, name, clock, policy, profile, "
+    return error_fail(error, TM_INPUT, "unknown field '%s'%s; expected cmd, args, dir, name, clock, policy, profile, tc, "
                                        "option.NAME, or a limit: start, ready, newgame, search",
                       name, suggest_text(near, sizeof near, name, names, FIELDS));
 }

@@ -3,12 +3,14 @@
 #define TMSIM_ENGINE_SPEC_H
 
 #include "engine/client.h"
+#include "vclock/tc.h"
 
 /* How the virtual clock and the engine come together (design, section 5, foreign engines). */
 enum engine_clock {
     ENGINE_NODES,     /* its own time manager, which reads VirtualNps */
     ENGINE_COLD,      /* a policy; the hash is cleared before every move */
     ENGINE_WARM,      /* a policy; the hash is kept, with what was searched past the soft stop */
+    ENGINE_REAL,      /* its own time manager on a real clock: never by a field, only for the hammer */
     ENGINE_CLOCKS
 };
 
@@ -20,6 +22,7 @@ struct engine_spec {
     const char *policy;    /* a policy that drives it; NULL: its own time manager */
     const char *profile;   /* NULL: that of the match */
     enum engine_clock clock;
+    struct tc tc;          /* of this player alone; no period: that of the match */
     struct client_spec client; /* borrows from the rest */
 };
 

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "tmsim/draw.h"
+#include "tmsim/player.h"
 #include "vclock/clock.h"
 #include "vclock/rate_time.h"
 #include "vclock/trace.h"
@@ -79,20 +80,22 @@ static struct overhead_cost cost_of(const struct table *table, int move)
                         : (struct overhead_cost){ .unseen = rules->overhead };
 }
 
+static const struct tc_period *period_of(const struct side *side) { return &side->clock.tc->period[side->clock.period]; }
+
 static struct clock_state see(const struct table *table, int us)
 {
     const struct game_rules *rules = table->rules;
     const struct side *own = &table->side[us], *other = &table->side[!us];
     const struct position *position = game_position(table->game);
-    const struct tc_period *period = &rules->tc.period[own->clock.period];
+    const struct tc_period *period = period_of(own);
     move_t moves[MOVES_MAX];
     return (struct clock_state){
         .time = floor_to(own->clock.left, rules->quantum),
         .inc = period->inc,
-        .base = rules->tc.period[0].base,
+        .base = own->clock.tc->period[0].base,
         .period_base = period->base,
         .opp_time = floor_to(other->clock.left, rules->quantum),
-        .opp_inc = rules->tc.period[other->clock.period].inc,
+        .opp_inc = period_of(other)->inc,
         .lag = known_lag(rules),
         .has_movestogo = vclock_has_movestogo(&own->clock),
         .movestogo = own->clock.movestogo,
@@ -247,6 +250,13 @@ static bool lose_by_illegal_move(struct table *table, int us, const struct drive
     return lose_by_fault(table, us, in_time ? END_ILLEGAL_MOVE : END_FLAG, message, error);
 }
 
+/* No rate turns nodes into time here, and the overhead is not a model's. */
+static void note_real_clock(struct move_record *row, tm_ns lag)
+{
+    row->rate = row->cap = 0;
+    row->overhead = lag;
+}
+
 static void note_answer(struct turn *turn, const struct driver_answer *answer)
 {
     struct move_record *row = turn->row;
@@ -274,13 +284,15 @@ static bool search_foreign(struct table *table, int us, struct turn *turn, bool 
     const struct driver_question question = {
         .game = table->game, .legal = turn->seen.legal, .stop = &own->stop, .begun = turn->begun, .time = &turn->time,
         .clock = { &white->clock, &black->clock },
-        .inc = { rules->tc.period[white->clock.period].inc, rules->tc.period[black->clock.period].inc },
+        .inc = { period_of(white)->inc, period_of(black)->inc },
         .trace = rules->keep_trace ? &turn->trace : NULL,
     };
     const bool ok = driver_think(own->driver, &question, &answer, &fault);
     turn->row->trace = turn->trace.data;
     turn->row->trace_size = turn->trace.size;
     *over = !ok || answer.illegal;
+    if (ok && driver_arm(own->driver)->spec->clock == ENGINE_REAL)
+        note_real_clock(turn->row, answer.lag);
     if (!ok && fault.code != TM_ENGINE_FAILED) {
         *error = fault;
         return false;
@@ -389,7 +401,7 @@ static bool play_on(struct table *table, struct tm_error *error)
 static bool sit_down(struct table *table, int colour, const struct seat *seat, const char *fen, struct tm_error *error)
 {
     struct side *side = &table->side[colour];
-    side->clock = vclock_start(&table->rules->tc, table->rules->first_inc);
+    side->clock = vclock_start(player_tc(seat->policy, &table->rules->tc), table->rules->first_inc);
     side->clock.margin = table->rules->margin;
     side->engine = seat->engine;
     side->driver = seat->driver;

@@ -19,7 +19,7 @@ struct game_source {
 
 /* What holds for every game of a run; borrowed by game_play. */
 struct game_rules {
-    struct tc tc;
+    struct tc tc;            /* of a player that has none of its own */
     bool first_inc;
     tm_ns overhead;          /* per own move, where there is no model */
     const struct overhead *model; /* of the overhead, or NULL */

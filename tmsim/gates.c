@@ -98,12 +98,42 @@ void gates_engine(struct gate_list *list, struct engine *engine)
              first == second ? "repeats" : "does not repeat");
 }
 
-void gates_profile(struct gate_list *list, const struct profile *profile, const char *searcher)
+static bool is_matched(const struct charged *player)
 {
-    const bool matched = strncasecmp(profile_engine(profile), searcher, strlen(searcher)) == 0;
-    gate_add(list, "profile_match", true, matched, matched ? "measured with the searcher that plays"
-             : "unmatched: its nodes are of another searcher (%s), no exchange rate has been measured",
-             profile_engine(profile));
+    return strncasecmp(profile_engine(player->profile), player->searcher, strlen(player->searcher)) == 0;
+}
+
+/* The first player that is not matched, and whether all have one profile. */
+static const struct charged *find_unmatched(const struct charged *player, int count, int *matched, bool *one_profile)
+{
+    const struct charged *unmatched = NULL;
+    *matched = 0;
+    *one_profile = true;
+    for (int i = 0; i < count; i++) {
+        *one_profile = *one_profile && strcmp(profile_hash(player[i].profile), profile_hash(player[0].profile)) == 0;
+        if (is_matched(&player[i]))
+            ++*matched;
+        else if (!unmatched)
+            unmatched = &player[i];
+    }
+    return unmatched;
+}
+
+void gates_profiles(struct gate_list *list, const struct charged *player, int count)
+{
+    int matched;
+    bool one_profile;
+    const struct charged *unmatched = find_unmatched(player, count, &matched, &one_profile);
+    const double share = (double)matched / (count > 0 ? count : 1);
+    if (!unmatched)
+        gate_add(list, "profile_match", true, share, "measured with the searcher that plays");
+    else if (one_profile)
+        gate_add(list, "profile_match", true, share, "unmatched, the same for all: %s plays, the nodes are those of %s, and no "
+                 "exchange rate has been measured", unmatched->searcher, profile_engine(unmatched->profile));
+    else
+        gate_add(list, "profile_match", false, share, "players have different profiles, and that of %s is of another searcher "
+                 "(%s): a second is not the same to all; expected profiles of their own, or one for all", unmatched->searcher,
+                 profile_engine(unmatched->profile));
 }
 
 /* ---- in the store ---- */

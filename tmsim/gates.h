@@ -36,8 +36,16 @@ void gates_openings(struct gate_list *list, const struct book *book, enum book_o
 /* Whether the engine obeys nodes exactly and, after forgetting, repeats itself: `engine`. */
 void gates_engine(struct gate_list *list, struct engine *engine);
 
-/* Whether the profile was measured with this searcher: `profile_match`. An unmatched one is no fault, but said. */
-void gates_profile(struct gate_list *list, const struct profile *profile, const char *searcher);
+/* Who is charged by which profile. Borrowed. */
+struct charged {
+    const struct profile *profile;
+    const char *searcher; /* what plays, as it calls itself */
+};
+
+/* Whether seconds mean the same to all players: each has a profile that was measured with its own searcher, or all have
+   the same one, whoever it is of (then the ranking is of a modelled player, and says so): `profile_match`. Its number
+   is the share of players that are matched. */
+void gates_profiles(struct gate_list *list, const struct charged *player, int count);
 
 /* ---- after it ---- */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tmsim/break_even.h"
+#include "tmsim/hammer_real.h"
 #include "tmsim/progress.h"
 
 /* A game of fewer own moves hardly occurs: the shortest of 160 games of sf_17, stash and simple had more (guess). */
@@ -85,14 +86,17 @@ static bool find_pairing(const struct hammer_plan *plan, struct store *store, st
 }
 
 /* Against itself leg 1 would be leg 0 again, so every pair is one game; against another policy it is two. */
-static bool schedule_policy(const struct hammer_plan *plan, struct store *store, struct hammer_verdict *verdict,
+static bool schedule_policy(const struct hammer_plan *plan, struct store *store, int index, struct hammer_verdict *verdict,
                             struct job_list *schedule, struct tm_error *error)
 {
     const struct vmatch_plan *match = plan->match;
     const struct policy *player[2];
+    const struct arm *arm[2] = { NULL, NULL };
     const int legs = plan->against ? 2 : 1, pairs = (plan->games + legs - 1) / legs;
     if (!find_pairing(plan, store, verdict, player, error))
         return false;
+    arm[verdict->player] = match->arm[index];
+    arm[!verdict->player] = plan->against ? plan->against_arm : match->arm[index];
     bool *present = calloc((size_t)pairs * 2, sizeof *present);
     bool ok = present || error_fail(error, TM_INTERNAL, "out of memory for the schedule");
     ok = ok && store_present_games(store, verdict->pairing, pairs, present, error);
@@ -100,8 +104,8 @@ static bool schedule_policy(const struct hammer_plan *plan, struct store *store,
         for (int leg = 0; leg < legs; leg++)
             if (!present[2 * pair + leg])
                 schedule->job[schedule->count++] = (struct match_job){
-                    .rules = &match->rules[0], .player = { player[0], player[1] }, .pairing_id = verdict->pairing,
-                    .pair = pair, .leg = leg,
+                    .rules = &match->rules[0], .player = { player[0], player[1] }, .arm = { arm[0], arm[1] },
+                    .log = match->log, .pairing_id = verdict->pairing, .pair = pair, .leg = leg,
                     .fen = book_opening(match->book, match->order, match->rules[0].seed, pair) };
     free(present);
     return ok;
@@ -134,7 +138,7 @@ static bool play(const struct hammer_plan *plan, struct store *store, const atom
     schedule.job = calloc((size_t)match->policy_count * (size_t)(plan->games + 1), sizeof *schedule.job);
     bool ok = schedule.job || error_fail(error, TM_INTERNAL, "out of memory for the schedule");
     for (int i = 0; ok && i < match->policy_count; i++)
-        ok = schedule_policy(plan, store, &verdict[i], &schedule, error);
+        ok = schedule_policy(plan, store, i, &verdict[i], &schedule, error);
     struct progress progress = progress_start(stderr, match->quiet);
     struct hand_over to = { .store = store, .progress = &progress, .total = schedule.count };
     ok = ok && match_run(schedule.job, schedule.count, match->concurrency, (size_t)VMATCH_HASH_MB << 20, interrupted,
@@ -167,10 +171,16 @@ static void judge(const struct hammer_plan *plan, struct hammer_verdict *verdict
         verdict->outcome = HAMMER_VOID;
         snprintf(verdict->reason, sizeof verdict->reason, "%d games ended as policy_fault", verdict->faults);
     }
+    if (plan->match->real)
+        hammer_real_judge(verdict);
 }
 
-static void find_break_even(const struct hammer_plan *plan, struct hammer_verdict *verdict)
+static void find_break_even(const struct hammer_plan *plan, int index, struct hammer_verdict *verdict)
 {
+    const struct arm *arm = plan->match->arm[index];
+    verdict->own_manager = arm && !arm_is_driven(arm);
+    if (verdict->own_manager)
+        return;
     const struct cell_setup setup = hammer_setup(verdict->policy, &plan->match->rules[0], plan->moves);
     verdict->break_even = break_even_find(&setup, NULL);
 }
@@ -200,7 +210,7 @@ bool hammer_run(const struct hammer_plan *plan, struct store *store, const atomi
         verdict[i] = (struct hammer_verdict){ .policy = match->policy[i], .run = run, .hopeless_move = hopeless };
         if (!find_label(store, &verdict[i], error))
             return false;
-        find_break_even(plan, &verdict[i]);
+        find_break_even(plan, i, &verdict[i]);
         if (hopeless && hopeless <= SHORT_GAME)
             void_verdict(&verdict[i], plan->moves);
     }
@@ -209,7 +219,8 @@ bool hammer_run(const struct hammer_plan *plan, struct store *store, const atomi
     if (!play(plan, store, interrupted, played, verdict, error))
         return false;
     for (int i = 0; i < match->policy_count; i++) {
-        if (!hammer_read(store, plan, &verdict[i], error))
+        if (!hammer_read(store, plan, &verdict[i], error) ||
+            (match->real && !hammer_real_read(store, &verdict[i], error)))
             return false;
         judge(plan, &verdict[i]);
     }

@@ -10,7 +10,8 @@
 struct hammer_plan {
     const struct vmatch_plan *match; /* policies, rules[0], book, concurrency; its rounds and baseline do not count */
     const struct policy *against;    /* NULL: each plays itself, an opponent of its own strength */
-    int games;                       /* of each policy */
+    const struct arm *against_arm;   /* of the same player; NULL: the built-in engine */
+    int games;                       /* of each policy; on a real clock too (match->real), where each plays itself */
     int moves;                       /* own moves of a game where games do not say: for hopeless and break-even */
 };
 
@@ -39,7 +40,10 @@ struct hammer_verdict {
     int64_t overrun_nodes;       /* the same in nodes of the modelled player */
     int natural, natural_median; /* games that did not end on time, and the median of their own moves */
     int hopeless_move;           /* own move at which overhead alone exhausts the clock in half of the games; 0: none */
+    bool own_manager;            /* an engine's own, of which arithmetic knows nothing */
     tm_ns break_even;            /* by arithmetic, for plan.moves; -1: not even 0 */
+    tm_ns lag_median, lag_p99, lag_worst; /* on a real clock: the runner's own, per move */
+    int excused;                 /* flags that this lag explains */
     double score;                /* against another policy, 0..1 */
 };
 

@@ -6,7 +6,7 @@
 
 enum column {
     POLICY, TC, OVERHEAD, VERDICT, REASON, GAMES, DISTINCT, FLAGS, ILLEGAL, FORGIVEN, LOWER, UPPER, MEDIAN, P01, WORST,
-    BREAK_EVEN, MOVES, HOPELESS, BOTTOM, FLAG_FIRST, FLAG_LAST, FLAGS_WHITE, FLAGS_BLACK, OVERRUN, OVERRUN_NODES, SCORE,
+    BREAK_EVEN, CLOCK, LAG_MEDIAN, LAG_P99, LAG_WORST, EXCUSED, MOVES, HOPELESS, BOTTOM, FLAG_FIRST, FLAG_LAST, FLAGS_WHITE, FLAGS_BLACK, OVERRUN, OVERRUN_NODES, SCORE,
     COLUMNS
 };
 
@@ -27,6 +27,11 @@ static const struct table_column columns[COLUMNS] = {
     [P01] = { "lowest_clock_p01_s", "lowest clock s", "1 %", TABLE_RIGHT, 3, false },
     [WORST] = { "lowest_clock_worst_s", "lowest clock s", "worst", TABLE_RIGHT, 3, false },
     [BREAK_EVEN] = { "break_even_ms", "survives up", "to ms", TABLE_RIGHT, 1, false },
+    [CLOCK] = { "clock", NULL, NULL, TABLE_LEFT, 0, false },
+    [LAG_MEDIAN] = { "lag_median_ms", NULL, NULL, TABLE_RIGHT, 3, false },
+    [LAG_P99] = { "lag_p99_ms", NULL, NULL, TABLE_RIGHT, 3, false },
+    [LAG_WORST] = { "lag_worst_ms", NULL, NULL, TABLE_RIGHT, 3, false },
+    [EXCUSED] = { "flags_excused_by_lag", NULL, NULL, TABLE_RIGHT, 0, false },
     [MOVES] = { "break_even_moves", NULL, NULL, TABLE_RIGHT, 0, false },
     [HOPELESS] = { "hopeless_move", NULL, NULL, TABLE_RIGHT, 0, false },
     [BOTTOM] = { "bottom_move_median", NULL, NULL, TABLE_RIGHT, 0, false },
@@ -39,8 +44,10 @@ static const struct table_column columns[COLUMNS] = {
     [SCORE] = { "score_not_an_elo_arm", NULL, NULL, TABLE_RIGHT, 3, false },
 };
 
-static const char *overhead_name(const struct game_rules *rules, char *buffer, size_t size)
+static const char *overhead_name(const struct game_rules *rules, bool real, char *buffer, size_t size)
 {
+    if (real)
+        return "real clock";
     if (rules->model)
         return overhead_text(rules->model);
     snprintf(buffer, size, "%.9gms", (double)rules->overhead / 1e6);
@@ -65,10 +72,26 @@ static void add_clocks(struct table *table, const struct hammer_verdict *v)
         table_undefined(table, LOWER, none);
         table_undefined(table, UPPER, none);
     }
-    if (v->break_even >= 0)
+    if (v->own_manager)
+        table_undefined(table, BREAK_EVEN, "an engine's own time manager has no formula here");
+    else if (v->break_even >= 0)
         table_real(table, BREAK_EVEN, (double)v->break_even / 1e6);
     else
         table_undefined(table, BREAK_EVEN, "it does not survive even without overhead");
+}
+
+static void add_lag(struct table *table, const struct hammer_plan *plan, const struct hammer_verdict *v)
+{
+    const struct { int column; tm_ns value; } lags[] = {
+        { LAG_MEDIAN, v->lag_median }, { LAG_P99, v->lag_p99 }, { LAG_WORST, v->lag_worst },
+    };
+    table_text(table, CLOCK, plan->match->real ? "real" : "virtual");
+    for (size_t i = 0; i < sizeof lags / sizeof *lags; i++)
+        if (plan->match->real)
+            table_real(table, lags[i].column, (double)lags[i].value / 1e6);
+        else
+            table_undefined(table, lags[i].column, "a virtual clock has no lag");
+    table_integer(table, EXCUSED, v->excused);
 }
 
 static void add_row(struct table *table, const struct hammer_plan *plan, const struct hammer_verdict *v)
@@ -84,13 +107,14 @@ static void add_row(struct table *table, const struct hammer_plan *plan, const s
     table_row(table);
     table_text(table, POLICY, v->label);
     table_text(table, TC, tc_print(tc, &rules->tc));
-    table_text(table, OVERHEAD, overhead_name(rules, overhead, sizeof overhead));
+    table_text(table, OVERHEAD, overhead_name(rules, plan->match->real, overhead, sizeof overhead));
     table_text(table, VERDICT, hammer_outcome_name(v->outcome));
     table_text(table, REASON, v->reason);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         table_integer(table, numbers[i].column, numbers[i].value);
     table_real(table, OVERRUN, ns_to_s(v->overrun_worst));
     add_clocks(table, v);
+    add_lag(table, plan, v);
     if (plan->against)
         table_real(table, SCORE, v->score);
     else
@@ -109,6 +133,13 @@ static void print_flags(const struct hammer_verdict *v, FILE *stream)
             fprintf(stream, ", %d on a %s stop", v->flag_reason[reason], stop_reason_name((enum tm_stop_reason)reason));
     fprintf(stream, "; %d as White, %d as Black; at worst %.1f ms beyond, %lld nodes.\n", v->flags_white,
             v->flags - v->flags_white, (double)v->overrun_worst / 1e6, (long long)v->overrun_nodes);
+}
+
+static void print_lag(const struct hammer_verdict *v, FILE *stream)
+{
+    fprintf(stream, "%s: this machine was late by %.2f ms (median of the moves), %.2f ms (1 in 100), %.2f ms (worst); %d of %d "
+            "flags would not have fallen without it.\n", v->label, (double)v->lag_median / 1e6, (double)v->lag_p99 / 1e6,
+            (double)v->lag_worst / 1e6, v->excused, v->flags);
 }
 
 static void print_bottom(const struct hammer_verdict *v, FILE *stream)
@@ -131,6 +162,8 @@ static void print_sentences(const struct hammer_plan *plan, const struct hammer_
         print_flags(v, stream);
     if (v->clocks > 0)
         print_bottom(v, stream);
+    if (plan->match->real && v->games > 0)
+        print_lag(v, stream);
     if (v->forgiven > 0)
         fprintf(stream, "%s would have flagged %d times more without the margin of %.9g ms.\n", label, v->forgiven,
                 (double)plan->match->rules[0].margin / 1e6);
@@ -138,8 +171,17 @@ static void print_sentences(const struct hammer_plan *plan, const struct hammer_
         fprintf(stream, "%s: only %d of its %d games differ: openings and overhead repeat, and repetitions prove nothing.\n", label,
                 v->distinct, v->games);
     if (v->games > 0 && v->flags == 0)
-        fprintf(stream, "%s: zero flags in %d games is a bound of %.2g, not zero, and hangs on this model of the overhead.\n", label,
-                v->distinct, v->flag_share.upper);
+        fprintf(stream, "%s: zero flags in %d games is a bound of %.2g, not zero, and hangs on this %s.\n", label,
+                v->distinct, v->flag_share.upper, plan->match->real ? "machine and its load" : "model of the overhead");
+}
+
+/* The word is in capitals so that nobody takes one clock for the other. */
+static void print_real_heading(const struct hammer_plan *plan, FILE *stream)
+{
+    char tc[TC_TEXT_SIZE];
+    const struct game_rules *rules = &plan->match->rules[0];
+    fprintf(stream, "HAMMER on a REAL clock, %s, %d games a player against itself, %d at once, seed %llu\n\n",
+            tc_print(tc, &rules->tc), plan->games, plan->match->concurrency, (unsigned long long)rules->seed);
 }
 
 static void print_heading(const struct hammer_plan *plan, FILE *stream)
@@ -150,7 +192,7 @@ static void print_heading(const struct hammer_plan *plan, FILE *stream)
         overhead_describe(rules->model, tail, sizeof tail);
     fprintf(stream, "HAMMER %s, %d games a policy against %s, seed %llu, profile %s\noverhead %s: %s\n\n",
             tc_print(tc, &rules->tc), plan->games, plan->against ? policy_info(plan->against)->label : "itself",
-            (unsigned long long)rules->seed, profile_name(rules->profile), overhead_name(rules, constant, sizeof constant), tail);
+            (unsigned long long)rules->seed, profile_name(rules->profile), overhead_name(rules, false, constant, sizeof constant), tail);
 }
 
 struct table *hammer_table_new(void) { return table_new(columns, COLUMNS); }
@@ -164,11 +206,19 @@ void hammer_add(struct table *table, const struct hammer_plan *plan, const struc
 void hammer_print(const struct table *table, int from, const struct hammer_plan *plan, const struct hammer_verdict *verdict,
                   int count, FILE *stream)
 {
-    print_heading(plan, stream);
+    if (plan->match->real)
+        print_real_heading(plan, stream);
+    else
+        print_heading(plan, stream);
     table_print_text(table, from, from + count, stream);
-    fprintf(stream, "\nSurvives up to: constant overhead over %d own moves, by arithmetic.\n", plan->moves);
+    if (plan->match->real)
+        fprintf(stream, "\n");
+    else
+        fprintf(stream, "\nSurvives up to: constant overhead over %d own moves, by arithmetic.\n", plan->moves);
     for (int i = 0; i < count; i++)
         print_sentences(plan, &verdict[i], stream);
     for (int i = 0; plan->against && i < count; i++)
         fprintf(stream, "Not an Elo match: %s scored %.1f %%.\n", verdict[i].label, 100 * verdict[i].score);
+    if (plan->match->real)
+        fprintf(stream, "What this is: these games on this machine, which ranks nobody.\n");
 }

@@ -77,13 +77,17 @@ void find_unspent_reserve(struct finder *finder)
 {
     const struct walk *walk = finder->in->walk;
     /* with a base of nothing the increments are the clock: ten of them count as one (guess) */
-    const tm_ns ten = 10 * finder->in->cell->middle.inc, base = finder_base(finder) > ten ? finder_base(finder) : ten;
-    if ((double)walk->reserve <= RESERVE_SHARE * (double)base)
+    const tm_ns inc = finder->in->cell->middle.inc, base = finder_base(finder);
+    const bool by_increments = 10 * inc > base;
+    if ((double)walk->reserve <= RESERVE_SHARE * (double)(by_increments ? 10 * inc : base))
         return;
+    const char *when = finder->in->cell->middle.has_movestogo ? "a period ends" : "the walk ends";
     struct clock_text t = { 0 };
-    struct pathology *pathology = finder_add(
-        finder, "%s of %s lie unused when %s", clock_text(&t, walk->reserve), clock_text(&t, base),
-        finder->in->cell->middle.has_movestogo ? "a period ends" : "the walk ends");
+    struct pathology *pathology =
+        by_increments ? finder_add(finder, "%s, or %.1f increments, lie unused when %s", clock_text(&t, walk->reserve),
+                                   (double)walk->reserve / (double)inc, when)
+                      : finder_add(finder, "%s of %s lie unused when %s", clock_text(&t, walk->reserve), clock_text(&t, base),
+                                   when);
     finder_cell_witness(finder, pathology, setup_of(finder)->overhead);
 }
 

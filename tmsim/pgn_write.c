@@ -46,13 +46,13 @@ static void put_tag(FILE *stream, const char *name, const char *value)
 }
 
 /* PGN separates the periods of a control by colons. */
-static void put_time_control(FILE *stream, const char *tc)
+static void put_time_control(FILE *stream, const char *tag, const char *tc)
 {
     char text[256];
     snprintf(text, sizeof text, "%s", tc);
     for (char *comma = strchr(text, ','); comma; comma = strchr(comma, ','))
         *comma = ':';
-    put_tag(stream, "TimeControl", text);
+    put_tag(stream, tag, text);
 }
 
 static void put_tags(const struct pgn_game *game, const char *fen, FILE *stream)
@@ -71,7 +71,12 @@ static void put_tags(const struct pgn_game *game, const char *fen, FILE *stream)
     put_tag(stream, "SetUp", "1");
     snprintf(text, sizeof text, "%d", record->move_count - (record->end == END_FLAG));
     put_tag(stream, "PlyCount", text);
-    put_time_control(stream, game->tc);
+    if (strcmp(game->tc[0], game->tc[1]) == 0) {
+        put_time_control(stream, "TimeControl", game->tc[0]);
+    } else { /* as the runners write it */
+        put_time_control(stream, "WhiteTimeControl", game->tc[0]);
+        put_time_control(stream, "BlackTimeControl", game->tc[1]);
+    }
     put_tag(stream, "Termination", terminations[record->end].tag ? terminations[record->end].tag : "abandoned");
     put_tag(stream, "Clock", "virtual");
     putc('\n', stream);
@@ -180,14 +185,14 @@ bool pgn_write(const struct pgn_game *game, FILE *stream, struct tm_error *error
 /* ---- from the store ---- */
 
 static const char games_sql[] =
-    "SELECT p.id, g.pair, g.leg, p.first, p.second, r.tc FROM run r JOIN pairing p ON p.run = r.id JOIN game g ON g.pairing = "
-    "p.id WHERE r.id = ? ORDER BY g.pair, p.id, g.leg";
+    "SELECT p.id, g.pair, g.leg, p.first, p.second, ifnull(a.tc, r.tc), ifnull(b.tc, r.tc) FROM run r JOIN pairing p ON "
+    "p.run = r.id JOIN policy a ON a.id = p.first JOIN policy b ON b.id = p.second JOIN game g ON g.pairing = p.id "
+    "WHERE r.id = ? ORDER BY g.pair, p.id, g.leg";
 
 static bool export_game(struct store *store, sqlite3_stmt *row, bool clocks, FILE *stream, struct tm_error *error)
 {
     struct game_record record;
-    struct pgn_game game = { .event = "tmsim vmatch", .tc = (const char *)sqlite3_column_text(row, 5), .record = &record,
-                             .clocks = clocks };
+    struct pgn_game game = { .event = "tmsim vmatch", .record = &record, .clocks = clocks };
     char *fen, *label[2];
     if (!store_read_game(store, sqlite3_column_int64(row, 0), sqlite3_column_int(row, 1), sqlite3_column_int(row, 2), &record,
                          &fen, error))
@@ -199,6 +204,8 @@ static bool export_game(struct store *store, sqlite3_stmt *row, bool clocks, FIL
         game.fen = fen;
         game.white = label[record.white];
         game.black = label[!record.white];
+        game.tc[WHITE] = (const char *)sqlite3_column_text(row, 5 + record.white);
+        game.tc[BLACK] = (const char *)sqlite3_column_text(row, 5 + !record.white);
         ok = pgn_write(&game, stream, error);
     }
     free(label[0]);

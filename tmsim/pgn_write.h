@@ -8,7 +8,8 @@
 
 /* One game; texts are borrowed. */
 struct pgn_game {
-    const char *event, *white, *black, *tc, *fen;
+    const char *event, *white, *black, *fen;
+    const char *tc[2]; /* White, Black: canonical */
     const struct game_record *record;
     bool clocks; /* [%clk] and [%emt] in the comments */
 };

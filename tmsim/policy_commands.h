@@ -12,8 +12,4 @@ int policy_verify_command(int argc, char **argv);
 int policy_vectors_command(int argc, char **argv);
 int policy_plot_command(int argc, char **argv);
 
-/* Parses, answers --help, and lets `run` do the work; prints the error of whatever fails. */
-typedef bool policy_subcommand(const struct options *options, int *code, struct tm_error *error);
-int policy_run_subcommand(const struct option_set *set, int argc, char **argv, policy_subcommand *run);
-
 #endif

@@ -13,7 +13,7 @@ enum column {
     COLUMN_SCORE, COLUMN_GAMES, COLUMN_FLAGS, COLUMN_FLAG_LO, COLUMN_FLAG_HI, COLUMN_BLIND_PERCENT, COLUMN_BLIND,
     COLUMN_STARVED, COLUMN_FALLBACKS, COLUMN_MOVES, COLUMN_SPEND_MEDIAN, COLUMN_SPEND_MAX, COLUMN_CLOCK_LOWEST,
     COLUMN_CLOCK_END, COLUMN_STOPS, COLUMN_SOFT, COLUMN_HARD, COLUMN_FIELD_ELO, COLUMN_FIELD_LO,
-    COLUMN_FIELD_HI, COLUMN_FIELD_LOS, COLUMN_VOID,
+    COLUMN_FIELD_HI, COLUMN_FIELD_LOS, COLUMN_VOID, COLUMN_OWN_TC,
     COLUMN_COUNT
 };
 
@@ -57,6 +57,7 @@ static const struct table_column columns[COLUMN_COUNT] = {
     [COLUMN_FIELD_HI] = { .key = "field_elo_hi" },
     [COLUMN_FIELD_LOS] = { .key = "los_over_next" },
     [COLUMN_VOID] = { .key = "void" }, /* a gate has refused the run */
+    [COLUMN_OWN_TC] = { .key = "own_tc" }, /* a control of its own */
 };
 
 /* Why a policy's Elo has no value, or NULL. */
@@ -231,6 +232,10 @@ static void put_rows(struct table *table, const struct ranking *ranking, int com
         table_bool(table, COLUMN_VOID, ranking->void_reason != NULL);
         table_text(table, COLUMN_TC, ranking->tc);
         table_text(table, COLUMN_POLICY, row->label);
+        if (row->tc)
+            table_text(table, COLUMN_OWN_TC, row->tc);
+        else
+            table_undefined(table, COLUMN_OWN_TC, "it plays at the control of the run");
         if (placed)
             table_integer(table, COLUMN_RANK, place);
         else
@@ -324,6 +329,7 @@ static bool print_for_programs(const struct ranking *ranking, int count, const s
     rank_across_notes(ranking, count, comparisons, &notes);
     for (int i = 0; i < options->extra_note_count; i++)
         note_list_add(&notes, "%s", options->extra_notes[i]);
+    rank_closing(ranking, count, &notes);
     const struct table_frame frame = { "tmsim.rank/1", count == 1 ? ranking[0].key : NULL, (const char *const *)notes.note,
                                        notes.count };
     bool ok = table && !notes.failed && table_print(table, options->format, &frame, stream);
@@ -347,8 +353,7 @@ static bool print_for_people(const struct ranking *ranking, int comparisons, con
     print_heading(ranking, options, stream);
     bool ok = table_print(table, TABLE_TEXT, NULL, stream) && !notes.failed;
     fputc('\n', stream);
-    for (int i = 0; i < notes.count; i++)
-        fprintf(stream, "%s\n", notes.note[i]);
+    note_list_print(&notes, stream);
     table_free(table);
     note_list_clear(&notes);
     return ok;
@@ -359,14 +364,18 @@ static bool print_end_notes(const struct ranking *ranking, int count, int compar
                             FILE *stream)
 {
     struct note_list notes = { 0 };
+    struct note_list closing = { 0 };
     rank_across_notes(ranking, count, comparisons, &notes);
-    if (notes.count)
-        fputc('\n', stream);
-    for (int i = 0; i < notes.count; i++)
-        fprintf(stream, "%s\n", notes.note[i]);
     for (int i = 0; i < options->extra_note_count; i++)
-        fprintf(stream, "%s\n", options->extra_notes[i]);
-    const bool ok = !notes.failed;
+        note_list_add(&notes, "%s", options->extra_notes[i]);
+    rank_closing(ranking, count, &closing);
+    if (count > 1 || options->below)
+        fputc('\n', stream);
+    note_list_print(&notes, stream);
+    for (int i = 0; i < closing.count; i++) /* whole, since it is the last line that is read */
+        fprintf(stream, "%s\n", closing.note[i]);
+    const bool ok = !notes.failed && !closing.failed;
+    note_list_clear(&closing);
     note_list_clear(&notes);
     return ok;
 }
@@ -381,7 +390,8 @@ static bool print_all(const struct ranking *ranking, int count, const struct ran
     for (int i = 0; ok && options->format == TABLE_TEXT && i < count; i++) {
         if (i)
             fputc('\n', stream);
-        ok = print_for_people(&ranking[i], comparisons, options, stream);
+        ok = print_for_people(&ranking[i], comparisons, options, stream)
+             && (!options->below || options->below(options->below_ctx, ranking[i].run, stream));
     }
     if (ok && options->format == TABLE_TEXT)
         ok = print_end_notes(ranking, count, comparisons, options, stream);
@@ -391,7 +401,7 @@ static bool print_all(const struct ranking *ranking, int count, const struct ran
 bool rank_choose_runs(struct store *store, const struct rank_options *options, int64_t **out, int *count,
                       struct tm_error *error)
 {
-    static const char sql[] = "SELECT id FROM run WHERE substr(key, 1, length(?1)) = ?1 AND EXISTS (SELECT 1 FROM pairing p "
+    static const char sql[] = "SELECT id FROM run WHERE substr(key, 1, length(?1)) = ?1 AND overhead <> '" STORE_REAL_CLOCK "' AND EXISTS (SELECT 1 FROM pairing p "
                               "JOIN game g ON g.pairing = p.id WHERE p.run = run.id) ORDER BY id";
     sqlite3_stmt *statement;
     if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK)
@@ -412,8 +422,8 @@ bool rank_choose_runs(struct store *store, const struct rank_options *options, i
     sqlite3_finalize(statement);
     if (ok && *count == 0)
         return options->run_prefix
-               ? error_fail(error, TM_INPUT, "--run %s: no run with games has a key that begins so", options->run_prefix)
-               : error_fail(error, TM_INPUT, "store %s: no game has been stored yet", store->path);
+               ? error_fail(error, TM_INPUT, "--run %s: no run on a virtual clock with games has a key that begins so", options->run_prefix)
+               : error_fail(error, TM_INPUT, "store %s: no game on a virtual clock has been stored yet", store->path);
     return ok;
 }
 

@@ -18,6 +18,9 @@ struct rank_options {
     int policy_count;
     const char *const *extra_notes; /* more sentences for the end, or NULL */
     int extra_note_count;
+    /* More for people below the block of each run, before the last sentence; NULL: nothing. False: it cannot. */
+    bool (*below)(void *ctx, int64_t run, FILE *stream);
+    void *below_ctx;
 };
 
 /* Prints one block for each run. Nothing is printed on a fault. *is_void (NULL: not asked): a gate has refused one of

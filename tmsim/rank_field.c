@@ -142,7 +142,7 @@ static bool is_beaten(const struct ranking *ranking, int row)
         const struct rank_row *other = &ranking->row[i];
         const double better = ranking->field.elo[i] - ranking->field.elo[row];
         const int64_t fewer = own->flags * other->games - other->flags * own->games;
-        if (i != row && better >= 0 && fewer >= 0 && (better > 0 || fewer > 0))
+        if (i != row && rank_comparable(own, other) && better >= 0 && fewer >= 0 && (better > 0 || fewer > 0))
             return true;
     }
     return false;

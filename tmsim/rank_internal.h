@@ -6,9 +6,12 @@
 #include "tmsim/rank.h"
 #include "tmsim/stats.h"
 
+enum { RANK_ROWS = 256 }; /* policies of a run that the sentences about groups look at */
+
 struct rank_row {
     int64_t policy;
     char *label;            /* owned */
+    char *tc;               /* a control of its own, NULL: that of the run; owned */
     int version;            /* within its label */
     bool is_baseline;
     int64_t pair_count[5];  /* pairs against the baseline, or against all others, by points of this policy */
@@ -61,11 +64,20 @@ void rank_judge(struct ranking *ranking);
 /* a is better than b beyond both intervals. */
 bool rank_separated(const struct rank_row *a, const struct rank_row *b);
 
-/* b is dominated by a: separated, and a flags no more often. */
+/* Whether the two play at the same control: else more time may be all that makes one better. */
+bool rank_comparable(const struct rank_row *a, const struct rank_row *b);
+
+/* b is dominated by a: separated at the same control, and a flags no more often. */
 bool rank_dominates(const struct rank_row *a, const struct rank_row *b);
 
 void note_list_add(struct note_list *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void rank_notes(const struct ranking *ranking, struct note_list *notes);
+
+/* The last sentence under all rankings: what they are, and what to do next. */
+void rank_closing(const struct ranking *ranking, int count, struct note_list *notes);
+
+/* Prints each within the width of a page. */
+void note_list_print(const struct note_list *notes, FILE *stream);
 void note_list_clear(struct note_list *notes);
 
 /* Rates all policies by all games of the run; after rank_judge. */

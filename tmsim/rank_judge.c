@@ -72,10 +72,15 @@ bool rank_separated(const struct rank_row *a, const struct rank_row *b)
     return known_range(a, &a_low, &a_high) && known_range(b, &b_low, &b_high) && a_low > b_high;
 }
 
+bool rank_comparable(const struct rank_row *a, const struct rank_row *b)
+{
+    return strcmp(a->tc ? a->tc : "", b->tc ? b->tc : "") == 0;
+}
+
 /* Shares, not counts: the two may have played differently many games. */
 bool rank_dominates(const struct rank_row *a, const struct rank_row *b)
 {
-    return rank_separated(a, b) && a->flags * b->games <= b->flags * a->games;
+    return rank_comparable(a, b) && rank_separated(a, b) && a->flags * b->games <= b->flags * a->games;
 }
 
 void note_list_add(struct note_list *notes, const char *format, ...)
@@ -100,6 +105,12 @@ static const char *counted(char *buffer, size_t size, int64_t pairs)
 {
     snprintf(buffer, size, "%lld pair%s", (long long)pairs, pairs == 1 ? "" : "s");
     return buffer;
+}
+
+void note_list_print(const struct note_list *notes, FILE *stream)
+{
+    for (int i = 0; i < notes->count; i++)
+        text_wrap(stream, 0, 2, notes->note[i]);
 }
 
 void note_list_clear(struct note_list *notes)
@@ -179,41 +190,92 @@ static void note_dominated(const struct ranking *ranking, struct note_list *note
     }
 }
 
-/* Groups from the top: a policy joins while the group's best is not separated from it. */
+/* A set of policies no two of which are separated: those whose intervals all hold one point. */
+struct group {
+    bool member[RANK_ROWS];
+    int count;
+};
+
+static void gather(const struct ranking *ranking, double point, struct group *group)
+{
+    *group = (struct group){ .count = 0 };
+    for (int i = 0; i < ranking->count && i < RANK_ROWS; i++) {
+        double low, high;
+        group->member[i] = known_range(&ranking->row[i], &low, &high) && low <= point && point <= high;
+        group->count += group->member[i];
+    }
+}
+
+static bool is_within(const struct group *small, const struct group *large)
+{
+    for (int i = 0; i < RANK_ROWS; i++)
+        if (small->member[i] && !large->member[i])
+            return false;
+    return true;
+}
+
+static void note_group(const struct ranking *ranking, const struct group *group, struct note_list *notes)
+{
+    char names[2000] = "";
+    for (int i = 0; i < ranking->count && i < RANK_ROWS; i++) {
+        const size_t used = strlen(names);
+        if (group->member[i])
+            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", ranking->row[i].label);
+    }
+    note_list_add(notes, "Not separated: %s.", names);
+}
+
+/* Two intervals that meet share the higher of their low ends, so the sets that hold the low ends hold all pairs that are
+   not separated; sets within others say nothing new. */
 static void note_groups(const struct ranking *ranking, struct note_list *notes)
 {
+    struct group *group = calloc((size_t)ranking->count, sizeof *group);
     double low, high;
-    for (int first = 0, next; first < ranking->count; first = next) {
-        char names[500];
-        snprintf(names, sizeof names, "%s", ranking->row[first].label);
-        for (next = first + 1; next < ranking->count; next++) {
-            if (!known_range(&ranking->row[first], &low, &high) || !known_range(&ranking->row[next], &low, &high)
-                || rank_separated(&ranking->row[first], &ranking->row[next]))
-                break;
-            size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, ", %s", ranking->row[next].label);
-        }
-        if (next > first + 1)
-            note_list_add(notes, "Not separated: %s.", names);
+    for (int i = 0; group && i < ranking->count; i++)
+        if (known_range(&ranking->row[i], &low, &high))
+            gather(ranking, low, &group[i]);
+    for (int i = 0; group && i < ranking->count; i++) {
+        bool told = group[i].count < 2;
+        for (int k = 0; k < ranking->count && !told; k++)
+            told = k != i && is_within(&group[i], &group[k]) && (group[k].count > group[i].count || k < i);
+        if (!told)
+            note_group(ranking, &group[i], notes);
     }
+    notes->failed = notes->failed || !group;
+    free(group);
+}
+
+/* Pairs that a policy must win, losing no game, until its one-sided 95 % bound is above the score of 0 Elo:
+   0.05^(1/n) > 1/2. */
+enum { WON_PAIRS_TO_SEPARATE = 5 };
+
+static int64_t more_pairs(const struct rank_row *row)
+{
+    if (row->elo.elo.gap == STATS_PLUS_INFINITY)
+        return WON_PAIRS_TO_SEPARATE - row->elo.samples;
+    const int64_t more = stats_samples_to_separate(&row->elo) - row->elo.samples;
+    /* Two digits: the estimate is no better than its data. */
+    int64_t unit = 1;
+    while (more / unit >= 100)
+        unit *= 10;
+    return (more + unit - 1) / unit * unit;
 }
 
 /* About how many pairs the best still lacks to be separated from the baseline (or the pool). */
 static void note_more_pairs(const struct ranking *ranking, struct note_list *notes)
 {
-    int best = ranking->baseline == 0 && ranking->count > 1 ? 1 : 0;
+    const int best = ranking->baseline == 0 && ranking->count > 1 ? 1 : 0;
     const struct rank_row *row = &ranking->row[best];
     double low, high;
+    char pairs[60];
     if (row->is_baseline || !known_range(row, &low, &high) || low > 0 || high < 0)
         return;
-    int64_t more = stats_samples_to_separate(&row->elo) - row->elo.samples;
-    /* Two digits: the estimate is no better than its data. */
-    int64_t unit = 1;
-    while (more / unit >= 100)
-        unit *= 10;
-    if (more > 0)
-        note_list_add(notes, "About %lld more pairs would separate %s's %+.0f from 0, if it stays.",
-                 (long long)((more + unit - 1) / unit * unit), row->label, row->elo.elo.value);
+    const int64_t more = more_pairs(row);
+    snprintf(pairs, sizeof pairs, "About %lld more pair%s", (long long)more, more == 1 ? "" : "s");
+    if (more > 0 && row->elo.elo.gap == STATS_PLUS_INFINITY)
+        note_list_add(notes, "%s would separate %s from 0, if it wins them too.", pairs, row->label);
+    else if (more > 0)
+        note_list_add(notes, "%s would separate %s's %+.0f from 0, if it stays.", pairs, row->label, row->elo.elo.value);
     else
         note_list_add(notes, "%s is as good as %s so far: more pairs may never separate them.", row->label,
                  ranking->baseline >= 0 ? ranking->row[ranking->baseline].label : "the others");
@@ -232,20 +294,72 @@ static void note_left_out(const struct ranking *ranking, struct note_list *notes
 }
 
 /* The match that is worth its real time: the best against the baseline, or against the best but one. */
-static void note_last(const struct ranking *ranking, struct note_list *notes)
+static bool next_match(const struct ranking *ranking, const struct rank_row *player[2])
+{
+    const int other = ranking->baseline > 0 ? ranking->baseline : 1;
+    double low, high;
+    if (ranking->count < 2)
+        return false;
+    player[0] = &ranking->row[0];
+    player[1] = &ranking->row[other];
+    return known_range(player[0], &low, &high) && known_range(player[1], &low, &high);
+}
+
+static void close_one(const struct ranking *ranking, struct note_list *notes)
 {
     static const char what[] = "What this is: an order on a virtual clock, not a verdict.";
-    int other = ranking->baseline > 0 ? ranking->baseline : 1;
-    double low, high;
-    if (ranking->count > 1 && known_range(&ranking->row[0], &low, &high) && known_range(&ranking->row[other], &low, &high))
-        note_list_add(notes, "%s Next: one real-clock match of %s against %s, and the hammer.", what, ranking->row[0].label,
-                 ranking->row[other].label);
+    const struct rank_row *player[2];
+    if (next_match(ranking, player))
+        note_list_add(notes, "%s Next: one real-clock match of %s against %s, and the hammer.", what, player[0]->label,
+                      player[1]->label);
     else
         note_list_add(notes, "%s", what);
 }
 
+/* Beyond a few matches the list says nothing. */
+enum { CLOSING_MATCHES = 4 };
+
+static void close_many(const struct ranking *ranking, int count, struct note_list *notes)
+{
+    char matches[1200] = "";
+    int told = 0;
+    for (int i = 0; i < count && told < CLOSING_MATCHES; i++) {
+        const struct rank_row *player[2];
+        const size_t used = strlen(matches);
+        if (next_match(&ranking[i], player))
+            snprintf(matches + used, sizeof matches - used, "%s%s against %s at %s", told++ ? "; " : "", player[0]->label,
+                     player[1]->label, ranking[i].tc);
+    }
+    note_list_add(notes, "What these are: orders on a virtual clock, not verdicts.%s%s%s", told ? " Next, on a real clock: " : "",
+                  matches, told ? "; and the hammer." : "");
+}
+
+void rank_closing(const struct ranking *ranking, int count, struct note_list *notes)
+{
+    int shown = 0, last = 0;
+    for (int i = 0; i < count; i++)
+        if (ranking[i].count > 0) {
+            shown++;
+            last = i;
+        }
+    if (shown == 1)
+        close_one(&ranking[last], notes);
+    else if (shown > 1)
+        close_many(ranking, count, notes);
+}
+
+/* Of policies with a control of their own nothing is known about the policy alone. */
+static void note_own_controls(const struct ranking *ranking, struct note_list *notes)
+{
+    for (int i = 0; i < ranking->count; i++)
+        if (ranking->row[i].tc)
+            note_list_add(notes, "%s plays at %s, not at %s: what is compared with it is policy and time control together.",
+                          ranking->row[i].label, ranking->row[i].tc, ranking->tc);
+}
+
 void rank_notes(const struct ranking *ranking, struct note_list *notes)
 {
+    note_own_controls(ranking, notes);
     note_unmeasured(ranking, notes);
     note_gaps(ranking, notes);
     if (ranking->count > 1) {
@@ -254,6 +368,4 @@ void rank_notes(const struct ranking *ranking, struct note_list *notes)
         note_more_pairs(ranking, notes);
     }
     note_left_out(ranking, notes);
-    if (ranking->count > 0)
-        note_last(ranking, notes);
 }

@@ -21,7 +21,7 @@ static const char openings_sql[] =
 
 static const char policies_sql[] =
     "SELECT q.id, CASE WHEN (SELECT count(*) FROM policy o WHERE o.label = q.label) > 1 THEN q.label || '@' || "
-    "substr(q.hash, 1, 4) ELSE q.label END, q.version, q.label FROM policy q WHERE EXISTS (SELECT 1 FROM pairing p JOIN "
+    "substr(q.hash, 1, 4) ELSE q.label END, q.version, q.label, q.tc FROM policy q WHERE EXISTS (SELECT 1 FROM pairing p JOIN "
     "game g ON g.pairing = p.id WHERE p.run = ? AND q.id IN (p.first, p.second)) ORDER BY q.id";
 
 /* Pairs with both legs: points of the first policy, whether the two games are the same with the colours swapped,
@@ -194,7 +194,10 @@ static bool add_policy(struct ranking *ranking, sqlite3_stmt *statement)
     row = &ranking->row[ranking->count++];
     *row = (struct rank_row){ .policy = sqlite3_column_int64(statement, 0), .label = column_copy(statement, 1),
                               .version = sqlite3_column_int(statement, 2) };
-    return row->label;
+    const bool own_tc = sqlite3_column_type(statement, 4) != SQLITE_NULL;
+    if (own_tc)
+        row->tc = column_copy(statement, 4);
+    return row->label && (row->tc || !own_tc);
 }
 
 static bool read_policies(struct store *store, struct ranking *ranking, struct tm_error *error)
@@ -242,6 +245,7 @@ static void drop_hidden(struct ranking *ranking, const struct rank_options *opti
             ranking->row[kept++] = ranking->row[i];
         } else {
             free(ranking->row[i].label);
+            free(ranking->row[i].tc);
             ranking->older += options->policy_count == 0;
         }
     }
@@ -383,8 +387,10 @@ bool rank_read(struct store *store, int64_t run, const struct rank_options *opti
 
 void ranking_clear(struct ranking *ranking)
 {
-    for (int i = 0; i < ranking->count; i++)
+    for (int i = 0; i < ranking->count; i++) {
         free(ranking->row[i].label);
+        free(ranking->row[i].tc);
+    }
     free(ranking->row);
     free(ranking->key);
     free(ranking->tc);

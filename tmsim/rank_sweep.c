@@ -12,21 +12,23 @@ enum { SWEEP_LEAST = 4 }; /* values: one more than the quadratic has coefficient
 
 struct arm_values {
     char *text;   /* policy file */
+    char *tc;     /* a control of its own, or "" */
     json_t *params;
 };
 
 static bool read_arm(struct store *store, int64_t policy, struct arm_values *arm, struct tm_error *error)
 {
     sqlite3_stmt *statement;
-    if (sqlite3_prepare_v2(store->db, "SELECT text, params FROM policy WHERE id = ?", -1, &statement, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->db, "SELECT text, params, ifnull(tc, '') FROM policy WHERE id = ?", -1, &statement, NULL) != SQLITE_OK)
         return store_fail(store, "ranking", error);
     sqlite3_bind_int64(statement, 1, policy);
     if (sqlite3_step(statement) == SQLITE_ROW) {
         arm->text = strdup((const char *)sqlite3_column_text(statement, 0));
         arm->params = json_loads((const char *)sqlite3_column_text(statement, 1), 0, NULL);
+        arm->tc = strdup((const char *)sqlite3_column_text(statement, 2));
     }
     sqlite3_finalize(statement);
-    return (arm->text && arm->params) || error_fail(error, TM_INTERNAL, "policy %lld cannot be read", (long long)policy);
+    return (arm->text && arm->params && arm->tc) || error_fail(error, TM_INTERNAL, "policy %lld cannot be read", (long long)policy);
 }
 
 /* Whether the two are one file with different values of `name` and of nothing else. */
@@ -34,7 +36,7 @@ static bool differ_only_in(const struct arm_values *a, const struct arm_values *
 {
     const char *key;
     json_t *value;
-    if (strcmp(a->text, b->text) != 0)
+    if (strcmp(a->text, b->text) != 0 || strcmp(a->tc, b->tc) != 0)
         return false;
     json_object_foreach(a->params, key, value) {
         const bool same = json_equal(value, json_object_get(b->params, key));
@@ -73,7 +75,7 @@ static void note_sweep(const struct ranking *ranking, const struct arm_values *a
         const double best = response.a + response.optimum * (response.b + response.optimum * response.c);
         note_list_add(notes, "Sweep of %.*s:%s over %.6g to %.6g, %d values: best at %.4g [%.4g, %.4g], where the fit gives Elo "
                       "%+.0f (quadratic).", length, label, sweep->name, low, high, sweep->count, response.optimum,
-                      response.optimum_lo, response.optimum_hi, best);
+                      fmax(response.optimum_lo, low), fmin(response.optimum_hi, high), best); /* beyond them nobody looked */
     } else {
         const double rise = response.b * (high - low) + response.c * (high * high - low * low);
         note_list_add(notes, "Sweep of %.*s:%s over %.6g to %.6g, %d values: no optimum inside can be told from noise; the fit "
@@ -112,6 +114,7 @@ bool rank_sweep_notes(struct store *store, struct ranking *ranking, struct tm_er
         find_sweeps(ranking, arm, i, &ranking->sweeps);
     for (int i = 0; arm && i < ranking->count; i++) {
         free(arm[i].text);
+        free(arm[i].tc);
         json_decref(arm[i].params);
     }
     free(arm);

@@ -10,6 +10,7 @@
 
 #include "engine/bench.h"
 #include "tmsim/game_play.h"
+#include "tmsim/player.h"
 #include "tmsim/store_internal.h"
 #include "vclock/trace.h"
 
@@ -64,24 +65,13 @@ static bool read_rules(struct stored *stored, sqlite3_stmt *row, struct tm_error
     return true;
 }
 
-/* The policy's text through an unnamed file, with the parameters of its label. */
 static bool load_policy(sqlite3_stmt *row, struct policy **out, struct tm_error *error)
 {
-    const char *name = column(row, 0), *label = column(row, 1), *text = column(row, 3);
-    const char *parameters = strncmp(label, name, strlen(name)) == 0 ? label + strlen(name) : "";
-    char spec[1000];
-    FILE *file = tmpfile();
-    if (!file || fputs(text, file) < 0 || fflush(file) != 0) {
-        if (file)
-            fclose(file);
-        return error_fail(error, TM_INTERNAL, "no temporary file for a policy");
-    }
-    snprintf(spec, sizeof spec, "/dev/fd/%d%s", fileno(file), parameters);
-    const bool ok = policy_load(spec, "", out, error);
-    fclose(file);
-    if (ok && strcmp(policy_info(*out)->hash, column(row, 2)) != 0)
-        return error_fail(error, TM_INPUT, "policy %s: its stored text and parameters have not the hash they had", label);
-    return ok;
+    const char *label = column(row, 1);
+    if (!player_load_stored(column(row, 0), label, column(row, 3), out, error))
+        return false;
+    return strcmp(policy_info(*out)->hash, column(row, 2)) == 0
+           || error_fail(error, TM_INPUT, "policy %s: its stored text and parameters have not the hash they had", label);
 }
 
 static bool read_policy(struct store *store, int64_t id, struct policy **out, struct tm_error *error)

@@ -17,13 +17,15 @@ static const char *number(char buffer[static 32], struct estimate value, int dec
     return buffer;
 }
 
-/* Half the length of the interval, as all runners show it; undefined where an end is. */
+static bool is_infinite(struct estimate end) { return end.gap == STATS_PLUS_INFINITY || end.gap == STATS_MINUS_INFINITY; }
+
+/* Half the length of the interval, as all runners show it; infinite or undefined where an end is. */
 static struct estimate half_width(const struct elo_stats *stats)
 {
+    if (is_infinite(stats->elo_lo) || is_infinite(stats->elo_hi))
+        return (struct estimate){ .gap = STATS_PLUS_INFINITY };
     if (stats->elo_lo.gap != STATS_DEFINED)
         return stats->elo_lo;
-    if (stats->elo_hi.gap != STATS_DEFINED)
-        return stats->elo_hi;
     return (struct estimate){ (stats->elo_hi.value - stats->elo_lo.value) / 2, STATS_DEFINED };
 }
 
@@ -42,14 +44,16 @@ static void print_test(const struct runner_form *form, FILE *stream)
     const struct sequential_state *state = form->sequential;
     fprintf(stream, "LLR: %.2f (%.2f, %.2f) [%.2f, %.2f] %s; %s after %d pairs\n", state->llr, sprt_lower(sprt),
             sprt_upper(sprt), sprt->elo0, sprt->elo1, sprt_model_name(sprt->model), verdicts[state->verdict], state->pairs);
+    if (sprt->overshoot)
+        fprintf(stream, "Bounds moved inwards by the overshoot seen: %.3f below, %.3f above\n", state->shift[0], state->shift[1]);
     if (state->void_pairs || state->repeated_pairs)
         fprintf(stream, "Not counted: %d void pairs, %d pairs that repeat an earlier one\n", state->void_pairs,
                 state->repeated_pairs);
     if (state->verdict == SPRT_CONTINUE)
         return;
     const struct sprt_estimate estimate = sprt_estimate(sprt, form->count, 5);
-    fprintf(stream, "Estimate after the stop (median-unbiased): Elo %.2f [%.2f, %.2f], LOS %.2f %%. The test decides; for "
-            "a measurement play a fixed number of rounds.\n", estimate.elo, estimate.elo_lo, estimate.elo_hi,
+    fprintf(stream, "Estimate after the stop (median-unbiased): Elo %.2f [%.2f, %.2f], LOS %.2f %%.\n"
+            "The test decides; for a measurement play a fixed number of rounds.\n", estimate.elo, estimate.elo_lo, estimate.elo_hi,
             100 * estimate.los);
 }
 
@@ -90,18 +94,15 @@ static void print_ranking(const struct ranking *ranking, FILE *stream)
     }
 }
 
-bool runner_form_print_runs(struct store *store, const int64_t *run, int run_count, FILE *stream, struct tm_error *error)
+bool runner_form_print_run(struct store *store, int64_t run, FILE *stream, struct tm_error *error)
 {
     const struct rank_options options = { .format = TABLE_TEXT };
-    bool ok = true;
-    for (int i = 0; ok && i < run_count; i++) {
-        struct ranking ranking;
-        ok = rank_read(store, run[i], &options, &ranking, error);
-        if (ok) {
-            rank_judge(&ranking);
-            print_ranking(&ranking, stream);
-        }
-        ranking_clear(&ranking);
+    struct ranking ranking;
+    const bool ok = rank_read(store, run, &options, &ranking, error);
+    if (ok) {
+        rank_judge(&ranking);
+        print_ranking(&ranking, stream);
     }
+    ranking_clear(&ranking);
     return ok;
 }

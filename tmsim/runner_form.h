@@ -17,8 +17,8 @@ struct runner_form {
 
 void runner_form_print(const struct runner_form *form, FILE *stream);
 
-/* Prints a block for each policy of the runs against its baseline (of two policies: for the first against the
+/* Prints a block for each policy of a run against its baseline (of two policies: for the first against the
    second), but not where nothing was measured. */
-bool runner_form_print_runs(struct store *store, const int64_t *run, int run_count, FILE *stream, struct tm_error *error);
+bool runner_form_print_run(struct store *store, int64_t run, FILE *stream, struct tm_error *error);
 
 #endif

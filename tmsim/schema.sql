@@ -5,7 +5,7 @@
 -- and the order of the commands, never on speed, concurrency, paths or finishing order.
 
 PRAGMA application_id = 0x5A454954; -- "ZEIT"
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 -- An engine that plays for the policies.
 CREATE TABLE engine (
@@ -26,7 +26,7 @@ CREATE TABLE profile (
 -- A policy with its parameter values. The same label with another hash is a newer version of it.
 CREATE TABLE policy (
   id      INTEGER PRIMARY KEY,
-  hash    TEXT NOT NULL UNIQUE,  -- XXH3-128 of the text and the parameter values
+  hash    TEXT NOT NULL UNIQUE,  -- XXH3-128 of the text, the parameter values and `tc`
   label   TEXT NOT NULL,         -- name, and the parameters that differ from the file: "pool:moves=30"
   version INTEGER NOT NULL,      -- 1, 2, … within the label, in the order of first use
   name    TEXT NOT NULL,         -- as in the file
@@ -35,6 +35,7 @@ CREATE TABLE policy (
   unit    TEXT NOT NULL,         -- of its times: s, ms, cs, node
   params  TEXT NOT NULL,         -- canonical JSON: every parameter's value, in that unit where it is a time
   text    TEXT NOT NULL,         -- the Lua file
+  tc      TEXT,                  -- the control that it has in any run, canonical; NULL: that of the run
   UNIQUE (label, version)
 ) STRICT;
 
@@ -50,7 +51,7 @@ CREATE TABLE run (
   book_name        TEXT NOT NULL,
   book_hash        TEXT NOT NULL,
   book_order       TEXT NOT NULL,        -- random, sequential
-  overhead         TEXT NOT NULL,        -- the model's canonical text: "const:50ms"
+  overhead         TEXT NOT NULL,        -- the model's canonical text: "const:50ms"; "real clock": there is no model
   overhead_ns      INTEGER,              -- of the constant model, per own move
   quantum_ns       INTEGER NOT NULL,     -- what a policy sees of the clock is a multiple of it; 0: exact
   margin_ns        INTEGER NOT NULL,     -- tolerance before the flag falls
@@ -112,7 +113,7 @@ CREATE TABLE move (
   nodes_used      INTEGER NOT NULL,      -- nodes
   nodes_charged   INTEGER NOT NULL,      -- nodes
   spend_ns        INTEGER NOT NULL,      -- charged for thinking; what exceeds nodes_charged / rate was a stall that was seen
-  overhead_ns     INTEGER NOT NULL,      -- charged on top of it, unseen
+  overhead_ns     INTEGER NOT NULL,      -- charged on top of it, unseen; on a real clock the runner's lag in this move
   clock_after_ns  INTEGER NOT NULL,      -- after charge and increment, negative: the flag fell
   depth           INTEGER NOT NULL,      -- plies, of the last finished iteration
   score           INTEGER NOT NULL,      -- centipawns for the mover; mate in n plies is ±(32000 - n)

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tmsim/hammer.h"
+#include "tmsim/player.h"
 #include "tmsim/seen.h"
 #include "tmsim/solve.h"
 #include "tmsim/store_internal.h"
@@ -86,27 +86,8 @@ static void compare(struct table *table, const struct seen *seen, const struct s
 /* ---- the policy and the rules as the store has them ---- */
 
 static const char run_sql[] =
-    "SELECT r.tc, r.overhead, ifnull(r.overhead_ns, -1), r.first_inc, r.nps_scale, f.json, q.text, q.name, q.label FROM run r JOIN "
+    "SELECT ifnull(q.tc, r.tc), r.overhead, ifnull(r.overhead_ns, -1), r.first_inc, r.nps_scale, f.json, q.text, q.name, q.label FROM run r JOIN "
     "profile f ON f.id = r.profile JOIN policy q ON q.id = ?2 WHERE r.id = ?1";
-
-/* The text goes into a file for a moment, since parameters are set on what is loaded from one. */
-static bool load_stored(const char *text, const char *name, const char *label, struct policy **out, struct tm_error *error)
-{
-    char directory[256], file[512], spec[2048];
-    const char *parameters = strchr(label, ':'), *parent = getenv("TMPDIR");
-    snprintf(directory, sizeof directory, "%.200s/tmsim-XXXXXX", parent && *parent ? parent : "/tmp");
-    if (!mkdtemp(directory))
-        return error_fail(error, TM_INPUT, "no temporary directory can be made as %s; is TMPDIR writable?", directory);
-    snprintf(file, sizeof file, "%.250s/%.200s.lua", directory, name);
-    FILE *stream = strchr(name, '/') ? NULL : fopen(file, "w");
-    bool ok = stream && fputs(text, stream) >= 0;
-    ok = stream && fclose(stream) == 0 && ok;
-    snprintf(spec, sizeof spec, "%s%s", file, parameters ? parameters : "");
-    ok = ok ? policy_load(spec, directory, out, error) : error_fail(error, TM_INPUT, "%s cannot be written", file);
-    unlink(file);
-    rmdir(directory);
-    return ok;
-}
 
 /* A model that names a file's samples by their hash cannot be read again: its mean is in the moves then. */
 static bool read_rules(sqlite3_stmt *s, struct game_rules *rules, struct profile **profile, struct tm_error *error)
@@ -158,8 +139,8 @@ static bool check_one(struct store *store, const struct seen *seen, struct table
     sqlite3_bind_int64(s, 2, seen->policy);
     bool ok = sqlite3_step(s) == SQLITE_ROW || store_fail(store, "reading a run", error);
     ok = ok && read_rules(s, &rules, &profile, error);
-    ok = ok && load_stored((const char *)sqlite3_column_text(s, 6), (const char *)sqlite3_column_text(s, 7),
-                           (const char *)sqlite3_column_text(s, 8), &policy, error);
+    ok = ok && player_load_stored((const char *)sqlite3_column_text(s, 7), (const char *)sqlite3_column_text(s, 8),
+                                  (const char *)sqlite3_column_text(s, 6), &policy, error);
     sqlite3_finalize(s);
     ok = ok && solve_seen(seen, &rules, policy, table, error);
     policy_free(policy);

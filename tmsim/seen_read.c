@@ -9,7 +9,7 @@
 enum { LATE_MOVE = 40 };
 
 static const char policies_sql[] =
-    "SELECT q.id, r.tc FROM policy q JOIN run r ON r.id = ?1 WHERE EXISTS (SELECT 1 FROM pairing p JOIN game g ON "
+    "SELECT q.id, ifnull(q.tc, r.tc) FROM policy q JOIN run r ON r.id = ?1 WHERE EXISTS (SELECT 1 FROM pairing p JOIN game g ON "
     "g.pairing = p.id WHERE p.run = ?1 AND q.id IN (p.first, p.second)) ORDER BY q.id";
 
 /* CROSS JOIN fixes the order: the moves of a game lie together. */

@@ -17,6 +17,7 @@ struct sequential {
     int pairs;
     struct leg (*leg)[2];
     struct sequential_state state;
+    struct sprt_overshoot overshoot;
     uint64_t *seen; /* digests of the pairs counted, sorted */
 };
 
@@ -36,6 +37,12 @@ static bool read_model(const char *word, struct sprt *out)
     return false;
 }
 
+static bool read_overshoot(const char *word, struct sprt *out)
+{
+    out->overshoot = strcmp(word, "dynamic") == 0;
+    return out->overshoot || strcmp(word, "none") == 0;
+}
+
 bool sequential_parse(const char *text, struct sprt *out, struct tm_error *error)
 {
     *out = (struct sprt){ .model = SPRT_NORMALIZED, .alpha = 0.05, .beta = 0.05 };
@@ -51,9 +58,12 @@ bool sequential_parse(const char *text, struct sprt *out, struct tm_error *error
         bool known;
         if (!fields_read_number("--sprt", &field, rows, 4, &known, error))
             return false;
-        if (!known && !(strcmp(field.key, "model") == 0 && read_model(field.value, out)))
-            return error_fail(error, TM_INPUT, "--sprt %s: expected elo0=, elo1=, alpha=, beta= or "
-                              "model=normalized|logistic|bayesian, found '%s=%s'", text, field.key, field.value);
+        known = known || (strcmp(field.key, "model") == 0 && read_model(field.value, out))
+                || (strcmp(field.key, "overshoot") == 0 && read_overshoot(field.value, out));
+        if (!known)
+            return error_fail(error, TM_INPUT, "--sprt %s: expected elo0=, elo1=, alpha=, beta=, "
+                              "model=normalized|logistic|bayesian or overshoot=none|dynamic, found '%s=%s'", text, field.key,
+                              field.value);
         given[0] = given[0] || strcmp(field.key, "elo0") == 0;
         given[1] = given[1] || strcmp(field.key, "elo1") == 0;
     }
@@ -127,7 +137,14 @@ static bool count_pair(struct sequential *test, const struct leg *leg, struct tm
     state->pairs++;
     if (!sprt_llr(&test->sprt, state->count, 5, &state->llr, error))
         return false;
-    state->verdict = sprt_verdict(&test->sprt, state->llr);
+    if (!test->sprt.overshoot) {
+        state->verdict = sprt_verdict(&test->sprt, state->llr);
+        return true;
+    }
+    sprt_overshoot_add(&test->overshoot, state->llr);
+    for (int upper = 0; upper < 2; upper++)
+        state->shift[upper] = sprt_overshoot_shift(&test->overshoot, upper);
+    state->verdict = sprt_overshoot_verdict(&test->sprt, &test->overshoot, state->llr);
     return true;
 }
 

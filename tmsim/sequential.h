@@ -5,8 +5,8 @@
 
 #include "tmsim/stats.h"
 
-/* Reads "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=normalized"; alpha, beta (0.05) and model (normalized) may be
-   left out. */
+/* Reads "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=normalized,overshoot=none"; all from alpha on may be left out and
+   have these values then. */
 bool sequential_parse(const char *text, struct sprt *out, struct tm_error *error);
 
 /* "normalized", …. */
@@ -27,6 +27,7 @@ bool sequential_add(struct sequential *test, int pair, int leg, int half_points,
 struct sequential_state {
     enum sprt_verdict verdict;
     double llr;
+    double shift[2];   /* by which the lower and the upper bound were moved inwards; 0 without overshoot=dynamic */
     int64_t count[5];  /* pairs counted, by the candidate's points */
     int pairs;         /* their number */
     int read;          /* pairs read up to the verdict, those not counted too */

@@ -8,10 +8,10 @@ bool solve_cell(const struct cell_setup *setup, const char *spec, bool brief, st
     struct cell cell;
     struct survey survey;
     *out = (struct solution){ .setup = *setup, .spec = spec };
-    if (!walk_run(setup, &out->walk, error))
+    if (!cell_open(&cell, setup, error))
         return false;
-    if (!cell_open(&cell, setup, error)) {
-        walk_clear(&out->walk);
+    if (!walk_in_cell(&cell, &out->walk, error)) {
+        cell_close(&cell);
         return false;
     }
     out->movestogo = cell.middle.has_movestogo ? cell.middle.movestogo : 0;

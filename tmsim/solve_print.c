@@ -8,29 +8,6 @@ enum { DRAW_ROWS = 5, DRAW_COLUMNS = 36, TEXT_COLUMNS = 98, HEAD = 10 };
 
 /* ---- words ---- */
 
-/* Prints a text from `column` on, broken between words at the page's width; `column` is where the cursor stands. */
-static void print_wrapped(FILE *stream, int column, const char *text)
-{
-    int at = column;
-    while (*text) {
-        const size_t length = strcspn(text, " ");
-        char word[512];
-        snprintf(word, sizeof word, "%.*s", (int)length, text);
-        const int width = text_width(word);
-        if (at > column && at + 1 + width > TEXT_COLUMNS) {
-            fprintf(stream, "\n%*s", column, "");
-            at = column;
-        } else if (at > column) {
-            fputc(' ', stream);
-            at++;
-        }
-        fputs(word, stream);
-        at += width;
-        text += length + (text[length] == ' ');
-    }
-    fputc('\n', stream);
-}
-
 static void print_head(FILE *stream, const char *head) { fprintf(stream, "%-*s", HEAD, head); }
 
 /* ---- the drawing ---- */
@@ -146,7 +123,7 @@ static void print_knees(const struct knees *knees, FILE *stream)
         print_head(stream, i == 0 ? "knees" : "");
         fprintf(stream, "%-12s %8.3f s%s", knee_name(knees->knee[i].kind), ns_to_s(knees->knee[i].clock),
                 *knees->knee[i].term ? "   " : "");
-        print_wrapped(stream, HEAD + 26, knees->knee[i].term);
+        text_wrap(stream, HEAD + 26, HEAD + 26, knees->knee[i].term);
     }
     if (knees->more)
         fputs("          and more\n", stream);
@@ -202,7 +179,7 @@ static void print_pathologies(const struct pathologies *pathologies, FILE *strea
             continue;
         print_head(stream, heads[item->severity]);
         snprintf(text, sizeof text, "%s: %s", pathology_name(item->kind), item->text);
-        print_wrapped(stream, HEAD, text);
+        text_wrap(stream, HEAD, HEAD, text);
         if (item->severity != SEVERITY_NOTE && *item->witness)
             fprintf(stream, "%*sreproduce: %s\n", HEAD, "", item->witness);
     }

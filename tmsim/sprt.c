@@ -214,3 +214,28 @@ enum sprt_verdict sprt_verdict(const struct sprt *sprt, double llr)
         return SPRT_H1;
     return llr <= sprt_lower(sprt) ? SPRT_H0 : SPRT_CONTINUE;
 }
+
+void sprt_overshoot_add(struct sprt_overshoot *overshoot, double llr)
+{
+    for (int upper = 0; upper < 2; upper++) {
+        const double step = llr - overshoot->record[upper];
+        if (upper ? step <= 0 : step >= 0)
+            continue;
+        overshoot->record[upper] = llr;
+        overshoot->sum[upper] += step;
+        overshoot->squares[upper] += step * step;
+    }
+}
+
+double sprt_overshoot_shift(const struct sprt_overshoot *overshoot, int upper)
+{
+    const double sum = fabs(overshoot->sum[upper]);
+    return sum > 0 ? overshoot->squares[upper] / (2 * sum) : 0;
+}
+
+enum sprt_verdict sprt_overshoot_verdict(const struct sprt *sprt, const struct sprt_overshoot *overshoot, double llr)
+{
+    if (llr > sprt_upper(sprt) - sprt_overshoot_shift(overshoot, 1))
+        return SPRT_H1;
+    return llr < sprt_lower(sprt) + sprt_overshoot_shift(overshoot, 0) ? SPRT_H0 : SPRT_CONTINUE;
+}

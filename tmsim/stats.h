@@ -62,6 +62,7 @@ struct sprt {
     enum sprt_model model;
     double elo0, elo1; /* in the model's own Elo */
     double alpha, beta;
+    bool overshoot;    /* a test that runs moves its bounds by its own overshoot; what is computed from counts cannot */
 };
 
 /* elo0 < elo1, 0 < alpha, beta, alpha + beta < 1, bounds within the model's domain, cells that the model has. */
@@ -75,6 +76,21 @@ bool sprt_llr(const struct sprt *sprt, const int64_t *count, int cells, double *
 double sprt_lower(const struct sprt *sprt);
 double sprt_upper(const struct sprt *sprt);
 enum sprt_verdict sprt_verdict(const struct sprt *sprt, double llr);
+
+/* How far a ratio jumps beyond a bound on average, learnt from its own records on the way (Siegmund, Sequential
+   Analysis, 1985, corollary 8.33; as fishtest does it): [0] new lows, [1] new highs. Starts as zeros. */
+struct sprt_overshoot {
+    double record[2], sum[2], squares[2];
+};
+
+/* The ratio after one more sample. */
+void sprt_overshoot_add(struct sprt_overshoot *overshoot, double llr);
+
+/* By how much the lower (0) or upper (1) bound moves inwards, so that the error rates are those asked for. >= 0. */
+double sprt_overshoot_shift(const struct sprt_overshoot *overshoot, int upper);
+
+/* The verdict with bounds that are moved so: strictly beyond them. */
+enum sprt_verdict sprt_overshoot_verdict(const struct sprt *sprt, const struct sprt_overshoot *overshoot, double llr);
 
 /* What an empty cell counts: the convention of the common match runners. */
 #define SPRT_EMPTY_CELL 0.001

@@ -21,6 +21,7 @@ static const struct migration migrations[] = {
     { 0, STORE_VERSION, schema_sql },
     { 1, 2, "ALTER TABLE gate ADD COLUMN value REAL NOT NULL DEFAULT 0; "
             "ALTER TABLE gate ADD COLUMN place INTEGER NOT NULL DEFAULT 0;" },
+    { 2, 3, "ALTER TABLE policy ADD COLUMN tc TEXT;" },
 };
 
 static const char *const statement_sql[STATEMENT_COUNT] = {
@@ -37,8 +38,8 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
                           "starved_floor_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STATEMENT_BASELINE] = "UPDATE run SET baseline = ?2 WHERE id = ?1",
     [STATEMENT_FIND_POLICY] = "SELECT id FROM policy WHERE hash = ?",
-    [STATEMENT_ADD_POLICY] = "INSERT INTO policy (hash, label, name, title, source, unit, params, text, version) "
-                             "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, "
+    [STATEMENT_ADD_POLICY] = "INSERT INTO policy (hash, label, name, title, source, unit, params, text, tc, version) "
+                             "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, "
                              "(SELECT ifnull(max(version), 0) + 1 FROM policy WHERE label = ?2))",
     [STATEMENT_POLICY_LABEL] = "SELECT CASE WHEN (SELECT count(*) FROM policy o WHERE o.label = p.label) > 1 "
                                "THEN label || '@' || substr(hash, 1, 4) ELSE label END FROM policy p WHERE id = ?",

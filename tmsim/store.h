@@ -7,6 +7,9 @@
 
 struct store;
 
+/* Stands for the overhead and the profile of runs on a real clock. */
+#define STORE_REAL_CLOCK "real clock"
+
 /* Everything but the policies that can change a result; its canonical JSON is hashed to the run's key. */
 struct run_identity {
     const char *tc;             /* canonical text */
@@ -32,6 +35,7 @@ struct policy_identity {
     const char *name, *title, *source, *unit;
     const char *params;         /* canonical JSON */
     const char *hash, *text;
+    const char *tc;             /* canonical, of its own; NULL: that of the run */
 };
 
 /* Opens or creates. An older schema is migrated in one transaction, a newer or foreign file refused (TM_INPUT).

@@ -129,9 +129,10 @@ bool store_policy_identity(struct store *store, const struct policy_identity *po
     const struct store_value row[] = {
         store_text(policy->hash), store_text(policy->label), store_text(policy->name), store_text(policy->title),
         store_text(policy->source), store_text(policy->unit), store_text(policy->params), store_text(policy->text),
+        store_text(policy->tc),
     };
     return store_begin(store, error)
-           && store_end(store, find_or_add(store, STATEMENT_FIND_POLICY, row, 1, STATEMENT_ADD_POLICY, row, 8, policy_id, error),
+           && store_end(store, find_or_add(store, STATEMENT_FIND_POLICY, row, 1, STATEMENT_ADD_POLICY, row, 9, policy_id, error),
                         error);
 }
 
@@ -158,7 +159,8 @@ static void print_param(char *out, size_t size, const struct policy_param *param
 
 char *store_label_of(const struct policy_info *info)
 {
-    size_t size = strlen(info->name) + 1 + (size_t)info->param_count * (sizeof info->param->name + 40);
+    size_t size = strlen(info->name) + 1 + (size_t)info->param_count * (sizeof info->param->name + 40) + TC_TEXT_SIZE;
+    char control[TC_TEXT_SIZE];
     char *label = malloc(size);
     if (!label)
         return NULL;
@@ -171,6 +173,8 @@ char *store_label_of(const struct policy_info *info)
         print_param(value, sizeof value, param, info->unit);
         used += (size_t)snprintf(label + used, size - used, ":%s=%s", param->name, value);
     }
+    if (info->tc)
+        snprintf(label + used, size - used, ":tc=%s", tc_print(control, info->tc));
     return label;
 }
 
@@ -187,11 +191,11 @@ char *store_params_of(const struct policy_info *info)
 bool store_policy(struct store *store, const struct policy *policy, int64_t *policy_id, struct tm_error *error)
 {
     const struct policy_info *info = policy_info(policy);
-    char *label = store_label_of(info), *params = store_params_of(info);
+    char *label = store_label_of(info), *params = store_params_of(info), control[TC_TEXT_SIZE];
     const struct policy_identity identity = {
         .label = label, .name = info->name, .title = info->title ? info->title : "",
         .source = info->source ? info->source : "", .unit = unit_names[info->unit], .params = params, .hash = info->hash,
-        .text = policy_text(policy),
+        .text = policy_text(policy), .tc = info->tc ? tc_print(control, info->tc) : NULL,
     };
     bool ok = label && params ? store_policy_identity(store, &identity, policy_id, error)
                               : error_fail(error, TM_INTERNAL, "out of memory for policy %s", info->name);

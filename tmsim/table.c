@@ -123,6 +123,31 @@ int text_width(const char *text)
     return width;
 }
 
+enum { TEXT_COLUMNS = 98 };
+
+void text_wrap(FILE *stream, int column, int indent, const char *text)
+{
+    const char *gap = "";
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        char word[512];
+        if (strncmp(text + length, " %", 2) == 0) /* a number and its sign stay together */
+            length += 1 + strcspn(text + length + 1, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        const int width = text_width(word);
+        if (*gap && column + 1 + width > TEXT_COLUMNS) {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
+            gap = "";
+        }
+        fprintf(stream, "%s%s", gap, word);
+        column += (int)strlen(gap) + width;
+        gap = " ";
+        text += length + (text[length] == ' ');
+    }
+    fputc('\n', stream);
+}
+
 char *text_number(char *buffer, size_t size, double value, int decimals, bool sign)
 {
     char digits[400];

@@ -59,6 +59,10 @@ bool table_print(const struct table *table, enum table_format format, const stru
 /* Columns that a UTF-8 text takes on a terminal. Broken UTF-8 counts a column per byte. */
 int text_width(const char *text);
 
+/* Prints a text and a newline, broken between words so that it stays within 98 columns. `column` is where the cursor
+   stands; further lines begin at `indent`. */
+void text_wrap(FILE *stream, int column, int indent, const char *text);
+
 /* A number as people read it here: with U+2212 as minus, "+" if asked for, `decimals` digits.
    A value that rounds to zero has no sign. Returns `buffer`. */
 char *text_number(char *buffer, size_t size, double value, int decimals, bool sign);

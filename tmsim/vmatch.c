@@ -11,7 +11,9 @@
 #include "engine/bench.h"
 #include "tmsim/game_line.h"
 #include "tmsim/gates.h"
+#include "tmsim/player.h"
 #include "tmsim/progress.h"
+#include "tmsim/standings.h"
 
 struct pairing {
     const struct policy *player[2];
@@ -35,7 +37,8 @@ bool vmatch_preflight(const struct vmatch_plan *plan, struct tm_error *error)
             return error_fail(error, TM_INPUT, "policy %s: its hooks are %s, so its games would not be its own; "
                                                "it can be solved, not played", info->label, info->hooks);
         for (int t = 0; t < plan->tc_count; t++)
-            if (!policy_preflight(plan->policy[i], &plan->rules[t].tc, plan->rules[t].first_inc, error))
+            if (!policy_preflight(plan->policy[i], player_tc(plan->policy[i], &plan->rules[t].tc),
+                                  plan->rules[t].first_inc, error))
                 return false;
     }
     return true;
@@ -75,7 +78,7 @@ bool vmatch_store_run(const struct vmatch_plan *plan, int tc, struct store *stor
     if (!engine)
         return error_fail(error, TM_INTERNAL, "out of memory for the run's identity");
     snprintf(constant, sizeof constant, "const:%ss", ns_print_seconds(seconds, sizeof seconds, rules->overhead));
-    const struct run_identity identity = {
+    struct run_identity identity = {
         .tc = tc_print(control, &rules->tc),
         .engine = engine,
         .profile_name = profile_name(rules->profile),
@@ -96,6 +99,11 @@ bool vmatch_store_run(const struct vmatch_plan *plan, int tc, struct store *stor
         .max_plies = rules->max_plies,
         .starved_s_floor = STARVED_NS,
     };
+    if (plan->real) {
+        identity.overhead = STORE_REAL_CLOCK;
+        identity.profile_name = identity.profile_hash = STORE_REAL_CLOCK;
+        identity.profile_json = "{}";
+    }
     const bool ok = store_run(store, &identity, run_id, key, error);
     free(engine);
     return ok;
@@ -248,6 +256,7 @@ static bool make_schedule(struct timetable *schedule, struct store *store, struc
 struct hand_over {
     struct store *store;
     struct progress *progress;
+    struct standings *standings;
     struct vmatch_result *result;
     struct sequential *test; /* NULL: fixed number of rounds */
     const struct policy *candidate;
@@ -268,12 +277,12 @@ static bool report_failure(const struct game_record *record, struct tm_error *er
 
 static void show_progress(struct hand_over *to, const struct match_job *job)
 {
-    char control[TC_TEXT_SIZE];
+    char control[TC_TEXT_SIZE], standings[1000];
     const int played = to->result->played;
     const double seconds = progress_seconds(to->progress), left = seconds / played * (to->total - played);
-    progress_update(to->progress, "vmatch  %s  %s–%s  %d/%d games  %.1f games/s  %d flags  left %.0f s",
-                    tc_print(control, &job->rules->tc), policy_info(job->player[0])->label,
-                    policy_info(job->player[1])->label, played, to->total, played / seconds, to->flags, left);
+    progress_update(to->progress, "vmatch  %s  %d/%d games  %.1f games/s  %d flags  left %.0f s\n        %s",
+                    tc_print(control, &job->rules->tc), played, to->total, played / seconds, to->flags, left,
+                    standings_print(to->standings, job->run, standings, sizeof standings));
 }
 
 /* Half points of player `player` of the pairing. */
@@ -301,6 +310,7 @@ static enum match_wish store_one(void *ctx, const struct match_job *job, struct 
         return MATCH_FAILED;
     to->result->played++;
     to->flags += record->end == END_FLAG;
+    standings_add(to->standings, job, record);
     show_progress(to, job);
     if (!to->recover && engine_failed(record)) {
         report_failure(record, error);
@@ -370,7 +380,7 @@ static bool count_ends(const struct vmatch_plan *plan, struct store *store, stru
 
 /* ---- gates ---- */
 
-/* What the short check said of each foreign engine, and whether its profile is its own. */
+/* What the short check said of each foreign engine. */
 static void gates_arms(struct gate_list *list, const struct vmatch_plan *plan)
 {
     for (int i = 0; i < plan->policy_count; i++) {
@@ -387,8 +397,18 @@ static void gates_arms(struct gate_list *list, const struct vmatch_plan *plan)
         gate_add(list, name, true, arm->check.used_to_asked, "%s: %s%s%s%s", arm->check.name,
                  failed ? "FAILED, and allowed: " : "passed; ", worst ? worst->check : "", worst ? ": " : "",
                  worst ? worst->found : "nothing to say");
-        gates_profile(list, arm->profile ? arm->profile : plan->rules[0].profile, arm->check.name);
     }
+}
+
+static void gates_charged(struct gate_list *list, const struct vmatch_plan *plan)
+{
+    struct charged player[VMATCH_MAX_POLICIES];
+    for (int i = 0; i < plan->policy_count; i++) {
+        const struct arm *arm = plan->arm[i];
+        player[i] = (struct charged){ arm && arm->profile ? arm->profile : plan->rules[0].profile,
+                                      arm ? arm->check.name : "zeitnot" };
+    }
+    gates_profiles(list, player, plan->policy_count);
 }
 
 static bool any_built_in(const struct vmatch_plan *plan)
@@ -405,12 +425,11 @@ static bool gates_before(const struct vmatch_plan *plan, struct gate_list *list,
     if (!engine)
         return false;
     gates_openings(list, plan->book, plan->order, plan->rules[0].seed, plan->rounds);
-    if (any_built_in(plan)) {
+    if (any_built_in(plan))
         gates_engine(list, engine);
-        gates_profile(list, plan->rules[0].profile, "zeitnot");
-    }
     engine_free(engine);
     gates_arms(list, plan);
+    gates_charged(list, plan);
     return true;
 }
 
@@ -457,8 +476,10 @@ bool vmatch_play(const struct vmatch_plan *plan, struct store *store, const atom
     if (ok) {
         struct progress progress = progress_start(stderr, plan->quiet);
         struct hand_over to = { .store = store, .progress = &progress, .result = result,
+                                .standings = standings_new(plan->baseline >= 0 ? plan->policy[plan->baseline] : NULL),
                                 .total = schedule.job_count, .recover = plan->recover };
         ok = play_jobs(&schedule, &to, interrupted, error);
+        standings_free(to.standings);
         progress_clear(&progress);
     }
     result->interrupted = ok && result->played < schedule.job_count && result->sequential.verdict == SPRT_CONTINUE;

@@ -24,6 +24,7 @@ struct vmatch_plan {
     const char *book_name;
     enum book_order order;
     const struct sprt *sprt;   /* NULL: all rounds; else of policy 0 against policy 1, stops when decided */
+    bool real;                 /* a real clock: the run is marked so, and never ranked */
     bool control;              /* the two policies are one: mirrors are expected */
     bool quiet;
 };

@@ -10,8 +10,9 @@
 
 enum { MOST_JOBS = 4000, LEAST_PAIRS = 20 };
 
-/* Bytes of a stored move and of a game without its moves: measured on a store of 240 games, rounded up. */
-static const double bytes_a_move = 190, bytes_a_game = 400;
+/* Bytes of a stored move, of a game without its moves and of a store without games: measured on a store of 600 games with
+   73949 moves (113 bytes a move, 76 a game), rounded up. */
+static const double bytes_a_move = 120, bytes_a_game = 100, bytes_a_store = 1e5;
 /* Variance of a pair's score with a balanced book, where it has not been measured: guess, between common values. */
 static const double typical_variance = 0.05;
 /* Normal quantiles: 97.5 % and 80 %. */
@@ -90,7 +91,7 @@ static void extrapolate(const struct vmatch_plan *plan, const struct measurement
     out->cpu_s = m->cpu_s / games * total;
     out->wall_s = out->seconds / games * total;
     out->moves = m->moves / games * total;
-    out->bytes = out->moves * bytes_a_move + total * bytes_a_game + m->trace_bytes / games * total;
+    out->bytes = out->moves * bytes_a_move + total * bytes_a_game + bytes_a_store + m->trace_bytes / games * total;
     out->variance_measured = m->pairs >= LEAST_PAIRS;
     out->pair_variance = typical_variance;
     if (out->variance_measured)

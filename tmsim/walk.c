@@ -89,16 +89,11 @@ static bool find_median(struct walk *walk)
     return true;
 }
 
-bool walk_run(const struct cell_setup *setup, struct walk *out, struct tm_error *error)
+static bool walk_with(const struct cell_setup *setup, struct policy_game *game, struct walk *out, struct tm_error *error)
 {
     *out = (struct walk){ .move = calloc((size_t)setup->moves, sizeof *out->move) };
     if (!out->move)
         return error_fail(error, TM_INTERNAL, "out of memory");
-    struct policy_game *game = policy_game_new(setup->policy, error);
-    if (!game) {
-        walk_clear(out);
-        return false;
-    }
     struct walker walker = { .setup = setup, .clock = vclock_start(&setup->tc, setup->first_inc) };
     stop_new_game(&walker.stop, game, policy_info(setup->policy));
     out->min_clock = walker.clock.left;
@@ -107,11 +102,27 @@ bool walk_run(const struct cell_setup *setup, struct walk *out, struct tm_error 
     out->end_clock = walker.clock.left;
     if (!out->flag_move && setup->tc.period[walker.clock.period].moves == 0)
         note_reserve(out, out->end_clock);
-    policy_game_free(game);
     if (find_median(out))
         return true;
     walk_clear(out);
     return error_fail(error, TM_INTERNAL, "out of memory");
+}
+
+bool walk_run(const struct cell_setup *setup, struct walk *out, struct tm_error *error)
+{
+    struct policy_game *game = policy_game_new(setup->policy, error);
+    if (!game)
+        return false;
+    const bool ok = walk_with(setup, game, out, error);
+    policy_game_free(game);
+    return ok;
+}
+
+bool walk_in_cell(struct cell *cell, struct walk *out, struct tm_error *error)
+{
+    struct policy_game *game = cell_new_game(cell);
+    return game ? walk_with(&cell->setup, game, out, error)
+                : error_fail(error, TM_INTERNAL, "the policy could not be started again after a fault");
 }
 
 void walk_clear(struct walk *walk)

@@ -29,6 +29,9 @@ struct walk {
 
 /* Walks setup->moves own moves. False: out of memory (TM_INTERNAL). The caller clears *out. */
 bool walk_run(const struct cell_setup *setup, struct walk *out, struct tm_error *error);
+
+/* The same in an open cell, which can be asked about clocks as before. */
+bool walk_in_cell(struct cell *cell, struct walk *out, struct tm_error *error);
 void walk_clear(struct walk *walk);
 
 #endif

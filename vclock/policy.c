@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lauxlib.h>
 #include <xxhash.h>
 
 #include "vclock/policy_internal.h"
@@ -14,7 +15,8 @@
 #include "vclock/policy_scan.h"
 #include "vclock/suggest.h"
 
-/* Identity: the text and the parameter values, not where the file lies or what it is called here. */
+/* Identity: the text, the parameter values and a control of its own, not where the file lies or what it is called
+   here. */
 static bool set_hash(struct policy *policy)
 {
     XXH3_state_t *state = XXH3_createState();
@@ -26,6 +28,12 @@ static bool set_hash(struct policy *policy)
         char value[96];
         int length = snprintf(value, sizeof value, "\n%s=%.17g", policy->param[i].name, policy->param[i].value);
         XXH3_128bits_update(state, value, (size_t)length);
+    }
+    if (policy->info.tc) {
+        char control[TC_TEXT_SIZE];
+        tc_print(control, policy->info.tc);
+        XXH3_128bits_update(state, "\ntc=", 4);
+        XXH3_128bits_update(state, control, strlen(control));
     }
     XXH128_hash_t hash = XXH3_128bits_digest(state);
     XXH3_freeState(state);
@@ -53,6 +61,30 @@ static bool read_file(struct policy *policy, struct tm_error *error)
     return error_fail(error, TM_INPUT, "%s: the unit depends on the unit", policy->info.path);
 }
 
+static int keep_code(lua_State *lua, const void *part, size_t size, void *ctx)
+{
+    struct policy *policy = ctx;
+    char *grown = realloc(policy->code, policy->code_size + size);
+    (void)lua;
+    if (!grown)
+        return 1;
+    memcpy(grown + policy->code_size, part, size);
+    policy->code = grown;
+    policy->code_size += size;
+    return 0;
+}
+
+/* Nothing of the text runs here. Line numbers stay in, for faults. */
+static bool compile(struct policy *policy, struct tm_error *error)
+{
+    lua_State *lua = luaL_newstate();
+    const bool ok = lua && luaL_loadbufferx(lua, policy->text, policy->size, "=policy", "t") == LUA_OK &&
+                    lua_dump(lua, keep_code, policy, 0) == 0;
+    if (lua)
+        lua_close(lua);
+    return ok || error_fail(error, TM_INTERNAL, "out of memory");
+}
+
 static bool load(struct policy *policy, const char *path, const char *label, const char *text, size_t size,
                  struct tm_error *error)
 {
@@ -70,7 +102,7 @@ static bool load(struct policy *policy, const char *path, const char *label, con
     if (size > POLICY_TEXT_MAX)
         return error_fail(error, TM_INPUT, "%s: a policy has at most %d bytes, this file has %zu", path,
                           POLICY_TEXT_MAX, size);
-    return policy_scan(path, text, size, error) && read_file(policy, error);
+    return policy_scan(path, text, size, error) && read_file(policy, error) && compile(policy, error);
 }
 
 static bool finish_load(struct policy *policy, bool loaded, struct policy **out, struct tm_error *error)
@@ -81,18 +113,6 @@ static bool finish_load(struct policy *policy, bool loaded, struct policy **out,
     if (!loaded)
         policy_free(policy);
     return loaded;
-}
-
-bool policy_load_text(const char *chunk, const char *text, size_t size, struct policy **out, struct tm_error *error)
-{
-    *out = NULL;
-    struct policy *policy = calloc(1, sizeof *policy);
-    if (!policy)
-        return error_fail(error, TM_INTERNAL, "out of memory");
-    bool loaded = load(policy, chunk, chunk, text, size, error);
-    if (loaded)
-        policy->info.label = policy->name;
-    return finish_load(policy, loaded, out, error);
 }
 
 static bool read_whole(const char *path, char **text, size_t *size, struct tm_error *error)
@@ -196,6 +216,28 @@ static bool set_parameters(struct policy *policy, char *list, struct tm_error *e
     return true;
 }
 
+bool policy_load_text_with(const char *chunk, const char *text, size_t size, const char *parameters, struct policy **out,
+                           struct tm_error *error)
+{
+    *out = NULL;
+    struct policy *policy = calloc(1, sizeof *policy);
+    char *list = *parameters ? strdup(parameters) : NULL;
+    bool loaded = policy && (list || !*parameters);
+    if (!loaded)
+        error_set(error, TM_INTERNAL, "out of memory");
+    loaded = loaded && load(policy, chunk, chunk, text, size, error);
+    if (loaded)
+        policy->info.label = policy->name;
+    loaded = loaded && set_parameters(policy, list, error);
+    free(list);
+    return finish_load(policy, loaded, out, error);
+}
+
+bool policy_load_text(const char *chunk, const char *text, size_t size, struct policy **out, struct tm_error *error)
+{
+    return policy_load_text_with(chunk, text, size, "", out, error);
+}
+
 static bool load_file(const char *spec, const char *path, char *parameters, struct policy **out, struct tm_error *error)
 {
     char *text;
@@ -233,11 +275,29 @@ bool policy_load(const char *spec, const char *directory, struct policy **out, s
     return load_file(spec, path, parameters, out, error);
 }
 
+bool policy_own_tc(struct policy *policy, const struct tc *tc, struct tm_error *error)
+{
+    char control[TC_TEXT_SIZE];
+    const size_t size = strlen(policy->info.label) + sizeof ":tc=" + TC_TEXT_SIZE;
+    char *label = malloc(size);
+    policy->tc = *tc;
+    policy->info.tc = &policy->tc;
+    if (!label || !set_hash(policy)) {
+        free(label);
+        return error_fail(error, TM_INTERNAL, "out of memory");
+    }
+    snprintf(label, size, "%s:tc=%s", policy->info.label, tc_print(control, tc));
+    free(policy->label);
+    policy->info.label = policy->label = label;
+    return true;
+}
+
 void policy_free(struct policy *policy)
 {
     if (!policy)
         return;
     free(policy->text);
+    free(policy->code);
     free(policy->name);
     free(policy->title);
     free(policy->source);

@@ -71,7 +71,7 @@ struct policy_info {
     const char *name, *title, *source; /* as in the file */
     const char *label;                 /* as the user wrote it: "pool:moves=30" */
     const char *path;
-    const char *hash;                  /* 32 hex digits: XXH3-128 of the text and the parameter values */
+    const char *hash;                  /* 32 hex digits: XXH3-128 of the text, the parameter values and `tc` */
     enum policy_unit unit;
     bool has_soft_floor, has_hard_floor, has_limit, has_finish;
     double soft_floor, hard_floor;     /* in the policy's unit */
@@ -81,6 +81,7 @@ struct policy_info {
     const char *hooks;                 /* "missing", or NULL: complete */
     int param_count;                   /* sorted by name */
     const struct policy_param *param;
+    const struct tc *tc;               /* the control that it plays at; NULL: that of the match */
 };
 
 struct policy;      /* a loaded file with its parameters: immutable, may be shared by threads */
@@ -93,6 +94,13 @@ bool policy_load(const char *spec, const char *directory, struct policy **out, s
 
 /* The same from a text in memory; `chunk` is the file name for messages. */
 bool policy_load_text(const char *chunk, const char *text, size_t size, struct policy **out, struct tm_error *error);
+
+/* The same with parameters, "moves=30:overhead=0.1s", or "". */
+bool policy_load_text_with(const char *chunk, const char *text, size_t size, const char *parameters, struct policy **out,
+                           struct tm_error *error);
+
+/* Gives a policy a time control of its own, before anybody shares it; label and hash then name it. False: no memory. */
+bool policy_own_tc(struct policy *policy, const struct tc *tc, struct tm_error *error);
 
 void policy_free(struct policy *policy);
 
@@ -146,6 +154,9 @@ bool policy_finish(struct policy_game *game, const struct signals *signals, stru
 
 /* A copy of `g`, for callers that evaluate out of order; freed by policy_memory_free. */
 struct policy_memory;
+/* Whether an earlier fault broke the state: every further call fails. */
+bool policy_game_is_dead(const struct policy_game *game);
+
 struct policy_memory *policy_game_save(const struct policy_game *game);
 void policy_game_restore(struct policy_game *game, const struct policy_memory *memory);
 void policy_memory_free(struct policy_memory *memory);

@@ -187,6 +187,8 @@ static void read_parameters(lua_State *lua, int table, struct policy *policy)
                 wrong(lua, "params", "a parameter needs a name of at most 31 lower-case letters, digits and `_`");
             if (lua_type(lua, -1) != LUA_TTABLE)
                 wrong(lua, lua_tostring(lua, -2), "a parameter is a table { default, min =, max =, help =, time = }");
+            if (strcmp(lua_tostring(lua, -2), "tc") == 0)
+                wrong(lua, "tc", "the name tc is taken: in a match NAME:tc=20+0.2 is the control that a player has");
             if (info->param_count == POLICY_PARAMS)
                 luaL_error(lua, "more than %d parameters", POLICY_PARAMS);
             struct policy_param *param = &policy->param[info->param_count++];

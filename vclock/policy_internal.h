@@ -39,9 +39,12 @@ struct policy {
     struct policy_info info;
     char *text;
     size_t size;
+    char *code;      /* the text, compiled by us: a state made from it need not parse; NULL while the file is read */
+    size_t code_size;
     char *name, *title, *source, *label, *path;
     char hash[33];
     struct policy_param param[POLICY_PARAMS];
+    struct tc tc; /* behind info.tc */
     struct policy_vector_key vector[POLICY_VECTOR_KEYS];
     int vector_count;
 };
@@ -96,6 +99,9 @@ struct policy_game {
 };
 
 /* The game that a Lua state belongs to. */
+/* Replaces *memory by a new save; keeps it where both are empty, as for most policies. */
+void policy_game_save_again(const struct policy_game *game, struct policy_memory **memory);
+
 static inline struct policy_game *policy_game_of(lua_State *lua)
 {
     return *(struct policy_game **)lua_getextraspace(lua);

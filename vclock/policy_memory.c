@@ -110,6 +110,8 @@ static int refill(lua_State *lua) /* memory as light userdata; returns a new g *
     return 1;
 }
 
+bool policy_game_is_dead(const struct policy_game *game) { return game->dead; }
+
 void policy_game_restore(struct policy_game *game, const struct policy_memory *memory)
 {
     if (game->dead)
@@ -133,6 +135,14 @@ void policy_memory_free(struct policy_memory *memory)
         free(memory->entry[i].value.text);
     }
     free(memory);
+}
+
+void policy_game_save_again(const struct policy_game *game, struct policy_memory **memory)
+{
+    if (*memory && (*memory)->count == 0 && is_empty(game->lua))
+        return;
+    policy_memory_free(*memory);
+    *memory = policy_game_save(game);
 }
 
 static int get_number(lua_State *lua) /* g, name as light userdata */

@@ -105,8 +105,7 @@ static bool run(struct policy_game *game, enum policy_hook hook, int results, st
     if (game->dead)
         return policy_fault(game, 0, error, "the policy's state is dead after an earlier fault");
     lua_settop(game->lua, SLOT_COUNT);
-    policy_memory_free(game->before);
-    game->before = policy_game_save(game);
+    policy_game_save_again(game, &game->before);
     int arguments = policy_hook_push(game);
     return policy_sandbox_call(game, arguments, results, POLICY_CALL_FUEL) || policy_fault_lua(game, error);
 }
@@ -194,7 +193,9 @@ bool policy_finish(struct policy_game *game, const struct signals *signals, stru
 static int run_chunk(lua_State *lua)
 {
     const struct policy *policy = policy_game_of(lua)->policy;
-    if (luaL_loadbufferx(lua, policy->text, policy->size, "=policy", "t") != LUA_OK)
+    const bool compiled = policy->code != NULL;
+    if (luaL_loadbufferx(lua, compiled ? policy->code : policy->text, compiled ? policy->code_size : policy->size, "=policy",
+                         compiled ? "b" : "t") != LUA_OK)
         return lua_error(lua);
     policy_environment_push(lua);
     lua_setupvalue(lua, -2, 1);

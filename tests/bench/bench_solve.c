@@ -24,11 +24,13 @@ static bool walk_park_and_knees(const struct cell_setup *setup, struct tm_error 
     struct survey survey;
     static struct knees knees;
     static struct parks parks;
-    if (!walk_run(setup, &walk, error))
-        return false;
-    walk_clear(&walk);
     if (!cell_open(&cell, setup, error))
         return false;
+    if (!walk_in_cell(&cell, &walk, error)) {
+        cell_close(&cell);
+        return false;
+    }
+    walk_clear(&walk);
     if (survey_take(&cell, STEPS, &survey, error)) {
         parks_find(&cell, &survey, &parks);
         knees_find(&cell, &survey, 1u << KNEE_CAP | 1u << KNEE_HARD_FLOOR, &knees);

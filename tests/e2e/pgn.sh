@@ -1,5 +1,6 @@
 # Games as PGN: byte-identical at any concurrency, in game order, and accepted by pgn-extract where it is installed.
 . "$SOURCE/tests/e2e/lib.sh"
+PATH=$PATH:/usr/games # where Debian has pgn-extract
 
 play() { # STORE PGN ARGUMENTS…
   store=$1 pgn=$2; shift 2

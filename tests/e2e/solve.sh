@@ -76,7 +76,7 @@ refuse 'at character 4' solve pool --tc 40/
 refuse '--t1' solve pool --t1 0s
 refuse '--growth' solve pool --growth 1
 refuse 'is given, not assigned' solve --expr 'T=1; soft=T'
-refuse 'no subcommand' policy evil
+refuse 'did you mean eval' policy evil
 refuse 'did you mean eval?' policy evla
 refuse '--time' policy eval pool
 refuse 'a duration needs its unit' policy eval pool --time 60

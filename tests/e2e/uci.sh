@@ -109,9 +109,12 @@ uci "position startpos moves$moves$moves$moves$moves\nisready\n"; has 'beyond th
 # The command line.
 "$ZEITNOT" bench --depth 3 --hash 1 >"$out" 2>&1 || fail 'bench'
 tail -1 "$out" | grep -qE '^[0-9]+ nodes [0-9]+ nps$' || fail 'the last line of bench'
+"$ZEITNOT" suite "$SOURCE/data/positions/bratko-kopec.epd" --nodes 500 >"$out" 2>&1 || fail 'suite'
+tail -1 "$out" | grep -qE '^[0-9]+ of 24 solved$' || fail 'the last line of suite'
 "$ZEITNOT" --version >"$out" 2>&1 && has '^zeitnot [0-9]' || fail '--version'
 "$ZEITNOT" --help >"$out" 2>&1 && has 'example:' || fail '--help'
-for bad in 'bench --depth 0' 'bench --depth x' 'bench --what' 'bench 5' --nonsense; do
+for bad in 'bench --depth 0' 'bench --depth x' 'bench --what' 'bench 5' --nonsense 'suite' \
+  'suite a b' 'suite a --nodes 0' 'suite --what'; do
   "$ZEITNOT" $bad >"$out" 2>&1; [ $? = 2 ] || fail "exit 2 for: $bad"
   has 'found'
 done

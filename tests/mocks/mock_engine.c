@@ -20,7 +20,7 @@ struct mode {
     const char *line_end;
     bool deaf, silent, stubborn, ignores_quit, ignores_eof, buffers, stray, leaks, sticky, bare, no_nodes;
     bool splits, bounds, multipv, garbage, strings, flood, long_line, share, new_best, blanks;
-    bool node_clock, constant_nodes, ms_moves;
+    bool node_clock, constant_nodes, ms_moves, cumulative;
 };
 
 static const struct mode modes[] = {
@@ -58,6 +58,7 @@ static const struct mode modes[] = {
     { .name = "strings", .strings = true },
     { .name = "flood", .flood = true },
     { .name = "long_line", .long_line = true },
+    { .name = "cumulative", .cumulative = true },
     { .name = "share", .share = true },
     { .name = "new_best", .new_best = true },
     { .name = "node_clock", .node_clock = true },
@@ -69,7 +70,7 @@ struct state {
     const struct mode *mode;
     struct game *game;
     int searches, games;
-    int64_t sticky_nodes, rate;
+    int64_t sticky_nodes, rate, counted; /* counted: nodes of all searches before, as `cumulative` reports them */
     move_t last;
 };
 
@@ -225,13 +226,14 @@ static void search(struct state *state, const struct go *go)
     int depth = 1;
     char line[64];
     for (; move && depth < 40 && depth_nodes(depth) <= nodes && !state->mode->bare; depth++) {
-        say_iteration(state, depth, depth_nodes(depth));
+        say_iteration(state, depth, state->counted + depth_nodes(depth));
         move = move_at(state, depth);
     }
     if (!state->mode->bare && !state->mode->no_nodes && depth_nodes(depth - 1) < nodes) {
-        snprintf(line, sizeof line, "info depth %d nodes %" PRId64 " time 0", depth, nodes);
+        snprintf(line, sizeof line, "info depth %d nodes %" PRId64 " time 0", depth, state->counted + nodes);
         say(state, line);
     }
+    state->counted += state->mode->cumulative ? nodes : 0;
     if (state->mode->long_line)
         say_long_line(state);
     say_best(state, move);
