@@ -51,6 +51,7 @@ void engine_forget(struct engine *engine)
     hash_forget(&engine->hash);
     memset(engine->history, 0, sizeof engine->history);
     memset(engine->counter, 0, sizeof engine->counter);
+    memset(engine->correction, 0, sizeof engine->correction);
 }
 
 struct search_features *engine_features(struct engine *engine) { return &engine->features; }

@@ -106,9 +106,21 @@ static int refined_eval(const struct hash_hit *hit, int eval)
     return tighter && !mate ? hit->score : eval;
 }
 
+static int16_t *correction_of(struct engine *e)
+{
+    return &e->correction[e->position.side][e->position.pawn_key % CORRECTIONS];
+}
+
+/* The static value with what searches of this pawn structure have found it to be wrong by. */
+static int corrected_eval(struct engine *e)
+{
+    int value = evaluate(e);
+    return e->features.history ? value + *correction_of(e) / 16 : value;
+}
+
 static int static_eval(struct engine *e, int ply)
 {
-    return e->frame[ply].eval = position_in_check(&e->position) ? EVAL_NONE : evaluate(e);
+    return e->frame[ply].eval = position_in_check(&e->position) ? EVAL_NONE : corrected_eval(e);
 }
 
 /* Can the capture not lift the value to alpha even if the piece came for free? */
@@ -179,7 +191,7 @@ static int quiescence(struct engine *e, int ply, int alpha, int beta)
     int best = -SCORE_INFINITE;
     e->frame[ply].eval = EVAL_NONE;
     if (!e->position.checkers) {
-        best = e->frame[ply].eval = evaluate(e);
+        best = e->frame[ply].eval = corrected_eval(e);
         if (best >= beta || (e->features.delta_pruning && best + psq_material[QUEEN] + 200 <= alpha))
             return best;
         alpha = best > alpha ? best : alpha;
@@ -240,10 +252,25 @@ static bool prune_node(struct engine *e, const struct node *n, int *score)
     return null_move(e, n, score) || e->stopped;
 }
 
-static void add_history(int16_t *value, int bonus)
+/* Moves a value towards +-limit, the less the nearer it is. */
+static void nudge(int16_t *value, int bonus, int limit)
 {
     int size = bonus < 0 ? -bonus : bonus;
-    *value = (int16_t)(*value + bonus - *value * size / HISTORY_MAX);
+    *value = (int16_t)(*value + bonus - *value * size / limit);
+}
+
+static void add_history(int16_t *value, int bonus) { nudge(value, bonus, HISTORY_MAX); }
+
+/* A quiet position was searched: its value tells how far the static one was off, unless it is a bound on that side. */
+static void learn_correction(struct engine *e, const struct node *n, int best, enum tm_bound bound, move_t move)
+{
+    int eval = e->frame[n->ply].eval, off = best - eval;
+    if (n->check || (move && !move_is_quiet(move)) || best > TM_MATE_BOUND || best < -TM_MATE_BOUND
+        || (bound == TM_LOWER && off <= 0) || (bound == TM_UPPER && off >= 0))
+        return;
+    int bonus = off * n->depth / 8;
+    bonus = bonus > CORRECTION_MAX / 4 ? CORRECTION_MAX / 4 : bonus < -CORRECTION_MAX / 4 ? -CORRECTION_MAX / 4 : bonus;
+    nudge(correction_of(e), bonus, CORRECTION_MAX);
 }
 
 /* A quiet move that cut off is remembered, those before it are forgotten a little. */
@@ -272,11 +299,15 @@ static bool is_late(const struct node *n, int number)
 static bool skip_move(const struct engine *e, const struct node *n, move_t move, int number, int best)
 {
     const struct position *p = &e->position;
-    if (!e->features.lmr || n->pv || n->check || n->depth > 8 || best < -TM_MATE_BOUND || movegen_gives_check(p, &n->checks, move))
+    if (!e->features.lmr || n->pv || n->check || n->depth > 8 || best < -TM_MATE_BOUND
+        || movegen_gives_check(p, &n->checks, move))
         return false;
     if (!move_is_quiet(move))
         return n->depth <= 5 && !see_at_least(p, move, -100 * n->depth);
-    return is_late(n, number) || (n->depth <= 6 && (n->eval + 90 + 90 * n->depth <= n->alpha || !see_at_least(p, move, -40 * n->depth)));
+    bool decided = n->alpha > SCORE_DECIDED; /* the search is for a mate, which may begin with any quiet move */
+    return (!decided && is_late(n, number))
+        || (n->depth <= 6 && ((!decided && n->eval + 90 + 90 * n->depth <= n->alpha)
+                              || !see_at_least(p, move, -40 * n->depth)));
 }
 
 static int reduction(const struct engine *e, const struct node *n, move_t move, int number, bool gives_check)
@@ -327,7 +358,7 @@ static int search_moves(struct engine *e, struct node *n)
     while ((move = picker_next(&picker))) {
         number++;
         if (number > 1 && skip_move(e, n, move, number, best)) {
-            if (move_is_quiet(move) && is_late(n, number))
+            if (move_is_quiet(move) && is_late(n, number) && n->alpha <= SCORE_DECIDED)
                 number += picker_skip_quiet(&picker, &n->checks); /* those to come are even later */
             continue;
         }
@@ -358,6 +389,7 @@ static int search_moves(struct engine *e, struct node *n)
         return n->check ? -TM_MATE + n->ply : 0;
     enum tm_bound bound = best >= n->beta ? TM_LOWER : best_move ? TM_EXACT : TM_UPPER;
     store(e, n->ply, n->depth, best, bound, best_move);
+    learn_correction(e, n, best, bound, best_move);
     return best;
 }
 

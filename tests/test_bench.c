@@ -5,7 +5,7 @@
 
 /* At a depth that also an unoptimised build finishes soon. A change that is meant to alter the search
    alters this number, and says so in its commit. */
-enum { DEPTH = 7, SIGNATURE = 368915 };
+enum { DEPTH = 7, SIGNATURE = 347920 };
 
 static void count(void *ctx, const struct bench_result *result)
 {
