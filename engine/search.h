@@ -15,7 +15,8 @@ struct engine; /* one searcher: hash table, history, killers. One thread at a ti
 struct search_features {
     /* Without iterative_deepening a search with a depth limit starts at that depth. null_move also switches
        reverse futility, lmr also the skipping of late and losing moves, delta_pruning also razoring: with all
-       three off every legal line is searched to the full depth. */
+       three off every legal line is searched to the full depth. history also switches the
+       correction of static values. */
     bool mvv_lva, check_extension, delta_pruning, tt_move, aspiration, killers, history, null_move, lmr,
         iterative_deepening;
 };

@@ -295,7 +295,8 @@ int main(int argc, char **argv)
     static struct tuner tuner;
     double *score = NULL;
     if (argc < 2 || !rows_cover_weights()) {
-        fputs(argc < 2 ? "usage: tune POSITIONS [STEPS [RESULT_SHARE]]\n" : "tune: the table of rows is out of date\n", stderr);
+        fputs(argc < 2 ? "usage: tune POSITIONS [STEPS [RESULT_SHARE]]\n" : "tune: its table of rows is out of date\n",
+              stderr);
         return 2;
     }
     FILE *file = fopen(argv[1], "r");
