@@ -121,7 +121,7 @@ static bool find_run(struct store *store, const char *prefix, int64_t *run, stru
 static bool drop_runs(const struct options *options, struct store *store, struct tm_error *error)
 {
     for (int i = 0; i < options_given(options, "run"); i++) {
-        int64_t run;
+        int64_t run = 0;
         if (!find_run(store, options_text_at(options, "run", i), &run, error))
             return false;
         for (size_t k = 0; k < sizeof drop_sql / sizeof *drop_sql; k++)

@@ -185,7 +185,7 @@ static bool read_term(struct parser *p, int *out)
 
 static bool read_sum(struct parser *p, int *first)
 {
-    int last = -1, term;
+    int last = -1, term = 0;
     do {
         if (!read_term(p, &term))
             return false;
