@@ -157,10 +157,10 @@ bool vmatch_estimate_print(const struct vmatch_estimate *e, enum table_format fo
     table_bool(table, 11, e->variance_measured);
     const bool ok = table_print(table, format, &frame, stream);
     if (ok && format == TABLE_TEXT)
-        fprintf(stream, "\nNothing was stored. Measured: %d games in %.1f s. Detectable: with 80 %% probability at a 5 "
+        fprintf(stream, "\nNothing was stored. Measured: %d game%s in %.1f s. Detectable: with 80 %% probability at a 5 "
                         "%% level, two-sided, each pairing by itself, from a pair's variance of %.4f (%s).\n",
-                        e->measured, e->seconds, e->pair_variance,
-                e->variance_measured ? "measured" : "a typical value, too few pairs were played");
+                        e->measured, e->measured == 1 ? "" : "s", e->seconds, e->pair_variance,
+                        e->variance_measured ? "measured" : "a typical value, too few pairs were played");
     table_free(table);
     return ok;
 }
