@@ -11,8 +11,8 @@
 /* `own`: engines on their own clock, `profiled`: those among them with a profile of their own. Their policy's source is
    the engine's identity. */
 static const char way_sql[] =
-    "SELECT e.identity, f.json, count(DISTINCT q.id) FILTER (WHERE json_valid(q.source)), "
-    "count(DISTINCT q.id) FILTER (WHERE json_valid(q.source) AND json_extract(q.source, '$.profile') <> ''), "
+    "SELECT e.identity, f.json, count(DISTINCT q.id) FILTER (WHERE q.source LIKE '{%'), "
+    "count(DISTINCT q.id) FILTER (WHERE CASE WHEN json_valid(q.source) THEN json_extract(q.source, '$.profile') <> '' END), "
     "count(DISTINCT q.id), json_extract(r.identity, '$.rate_noise') FROM run r JOIN engine e ON e.id = r.engine JOIN profile f ON f.id = r.profile "
     "JOIN pairing p ON p.run = r.id JOIN policy q ON q.id IN (p.first, p.second) WHERE r.id = ?";
 
