@@ -25,11 +25,11 @@ static tm_ns live_elapsed(void *ctx, int64_t nodes)
     return uci_elapsed(ctx);
 }
 
+/* Past the hard limit the wall stands at this very node; a search has one node at least. */
 static int64_t live_next_poll(void *ctx, tm_ns hard, int64_t nodes)
 {
-    (void)ctx;
-    (void)hard;
-    return nodes + POLL_NODES;
+    const bool past = live_elapsed(ctx, nodes) >= hard;
+    return !past ? nodes + POLL_NODES : nodes < 1 ? 1 : nodes;
 }
 
 static struct tm_time time_source(struct session *session, tm_ns clock)

@@ -106,6 +106,14 @@ moves=$(i=0; while [ $i -lt 1000 ]; do printf ' g1f3 g8f6 f3g1 f6g8'; i=$((i + 1
 uci "position startpos moves$moves\ngo nodes 1000\n"; count '^bestmove' 1
 uci "position startpos moves$moves$moves$moves$moves\nisready\n"; has 'beyond the longest game'
 
+# The hard limit ends a search on a real clock also within an iteration: this soft limit would let it go on for 1000 s.
+policy=$(mktemp) && trap 'rm -f "$out" "$policy.lua" "$policy"' EXIT
+cat >"$policy.lua" <<'END'
+return policy { name = "wall", title = "t", source = "s", unit = "s", params = {},
+  budget = function(c) return 1000, 0.2 end, limit = function(s, b, p, g) return 1000 end }
+END
+uci "setoption name Policy value $policy.lua\nposition startpos\ngo wtime 2000000 btime 2000000\n"; count '^bestmove' 1
+
 # The command line.
 "$ZEITNOT" bench --depth 3 --hash 1 >"$out" 2>&1 || fail 'bench'
 tail -1 "$out" | grep -qE '^[0-9]+ nodes [0-9]+ nps$' || fail 'the last line of bench'
