@@ -93,6 +93,29 @@ Test(monte_carlo, flags_are_as_rare_as_the_exact_distribution_says)
     }
 }
 
+/* One dear move makes the flag here; splitting gave 2e-17 and 3e-12 for the second and third. The exact tails are those of the
+   sum of 60 draws beyond 400 ms, by convolution on a lattice of 0.1 ms. */
+Test(monte_carlo, heavy_tails_are_counted_and_never_split)
+{
+    static const struct { const char *overhead; double exact; } cases[] = {
+        { "pareto(scale=2ms,alpha=2.5)", 6.044e-4 }, { "pareto(scale=2ms,alpha=4)", 2.790e-7 },
+        { "lognormal(median=3ms,sigma=0.6)", 4.116e-10 }, { "seen(lognormal(median=1ms,sigma=0.9))", 5.629e-9 },
+    };
+    enum { GAMES = 40000 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f = set_up(TEN, cases[i].overhead);
+        struct tm_error error;
+        learn(&f.data, 60, 1, END_CHECKMATE);
+        cr_assert(mc_data_finish(&f.data, &error));
+        const struct mc_result result = run(&f, 1, GAMES, 2);
+        const double exact = cases[i].exact;
+        cr_expect(result.jumps && !result.split, "%s", cases[i].overhead);
+        cr_expect(fabs(result.probability - exact) < 4 * sqrt(exact / GAMES), "%s: %.3e, exactly %.3e", cases[i].overhead,
+                  result.probability, exact);
+        tear_down(&f);
+    }
+}
+
 /* A spike of 0.5 s at any of 60 moves ends a game that has 0.4 s to spare: 1 - (1 - p)^60, and no level leads there. */
 Test(monte_carlo, spikes_are_counted_where_splitting_finds_no_level)
 {

@@ -83,8 +83,13 @@ void hammer_mc_add(struct table *table, const struct hammer_plan *plan, const st
     table_integer(table, FLAGS, r->flags);
     table_text(table, METHOD, r->split ? "splitting" : "counted");
     table_real(table, PROBABILITY, r->probability);
-    table_real(table, ERROR, r->error);
-    snprintf(seen, sizeof seen, "%.2e ± %.0e", r->probability, r->error);
+    if (r->probability > 0) {
+        table_real(table, ERROR, r->error);
+        snprintf(seen, sizeof seen, "%.2e ± %.0e", r->probability, r->error);
+    } else {
+        table_undefined(table, ERROR, "no flag was found: the probability is only bounded");
+        snprintf(seen, sizeof seen, "below %.1e", 3.0 / (double)r->games);
+    }
     table_text(table, SEEN, seen);
     table_real(table, LOWER, verdict->flag_share.lower);
     table_real(table, UPPER, verdict->flag_share.upper);
@@ -105,6 +110,8 @@ static void print_notes(const struct hammer_verdict *verdict, const struct hamme
                 (double)r->table_error / 1e6);
     else
         fprintf(stream, "%s draws, or its budgets hang on what it remembers: it was asked at every move, and rare flags were not split", verdict->label);
+    if (r->jumps)
+        fputs("; a single move can be dear enough under this overhead, so rare flags were counted and not split", stream);
     if (!mc->agrees)
         fprintf(stream, "; NOT what the games show: do not trust the tail");
     if (r->probability <= 0)

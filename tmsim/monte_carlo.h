@@ -49,6 +49,7 @@ struct mc_result {
     int64_t games, moves;
     int64_t flags;          /* plainly counted */
     double crude, crude_error;
+    bool jumps;             /* the overhead is not light-tailed, and so was not split */
     bool split;             /* splitting gave the estimate: too few plain flags, and a smaller relative error */
     double probability, error; /* of a flag in a game, and its standard error, by the better of both */
     double seconds;         /* of the plain part, wall clock */

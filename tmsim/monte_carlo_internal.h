@@ -80,7 +80,7 @@ void mc_step(const struct mc_world *world, int64_t stream, struct mc_state *stat
 /* Whether a game that has come to `move` own moves ends there. */
 bool mc_ends(const struct mc_world *world, int64_t stream, int move);
 
-/* Adaptive multilevel splitting: one estimate of the probability, unbiased. -1: out of memory. */
+/* Adaptive multilevel splitting: one estimate of the probability, for light-tailed overheads alone. -1: out of memory. */
 double mc_split(const struct mc_world *world, int particles, int64_t first_stream, int64_t *moves);
 
 #endif

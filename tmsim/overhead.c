@@ -151,6 +151,18 @@ static double sum_mean(const struct overhead *model, int first, bool in_seen, bo
 
 double overhead_mean(const struct overhead *model, bool seen) { return sum_mean(model, model->first, false, seen); }
 
+bool overhead_is_light_tailed(const struct overhead *model)
+{
+    static const bool light[OVERHEAD_KINDS] = {
+        [OVERHEAD_CONSTANT] = true, [OVERHEAD_UNIFORM] = true, [OVERHEAD_NORMAL] = true, [OVERHEAD_GAMMA] = true,
+        [OVERHEAD_SEEN] = true, /* what it nests is a term of its own */
+    };
+    for (int i = 0; i < model->count; i++)
+        if (!light[model->term[i].kind])
+            return false;
+    return true;
+}
+
 static int by_size(const void *a, const void *b)
 {
     const tm_ns x = *(const tm_ns *)a, y = *(const tm_ns *)b;

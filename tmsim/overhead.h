@@ -33,6 +33,10 @@ struct overhead_cost overhead_draw(const struct overhead *model, uint64_t seed, 
 /* The expected unseen, or seen, part of a move, ns; infinite for a pareto tail with alpha <= 1. */
 double overhead_mean(const struct overhead *model, bool seen);
 
+/* Whether many moves must be dear together to make a game dear: constants, uniform, normal and gamma terms, seen or not. A tail
+   that falls more slowly, a spike, a burst or a file can do it in a single move. */
+bool overhead_is_light_tailed(const struct overhead *model);
+
 /* The smallest cost (both parts) that at most a share 1 - p of the moves exceeds; 0 < p < 1. Exact for one random term
    and constants, else from 2^17 draws: *exact says which. */
 tm_ns overhead_quantile(const struct overhead *model, double p, bool *exact);
